@@ -7,7 +7,9 @@
 #include "ns3/odcn-flow-report.h"
 #include "ns3/odcn-helper.h"
 #include "ns3/odcn-packet-traces.h"
+#include "ns3/odcn-process-team.h"
 #include "ns3/odcn-progress.h"
+#include "ns3/odcn-ranks.h"
 #include "ns3/odcn-window-recorder.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
@@ -37,7 +39,8 @@ constexpr int64_t PACKET_STREAMS = 1000;
 /// @param progress called with the number of jobs decided
 /// @param events whether packets are events of ns-3, or those of the exact engine
 /// @param files gets the traces; null for none
-void
+/// @return line on what faults did; empty without faults
+std::string
 RunReplication(const PacketOptions& options,
                const Experiment& experiment,
                const std::pair<Ptr<DecisionProblem>, Ptr<DecisionPolicy>>& begun,
@@ -88,22 +91,24 @@ RunReplication(const PacketOptions& options,
         traces->Watch(scenario.fabric->GetServers().Get(i));
     }
     Simulator::Run();
+    PlainStream faults;
     if (injector)
     {
         const OdcnCounters& counters = problem->GetManager()->GetCounters();
-        std::cout << name << " under faults: " << counters.Offered() << " jobs offered, "
-                  << counters.offeredAgain << " of them again, " << counters.Blocked()
-                  << " blocked, " << counters.interrupted << " interrupted\n";
+        faults << name << " under faults: " << counters.Offered() << " jobs offered, "
+               << counters.offeredAgain << " of them again, " << counters.Blocked() << " blocked, "
+               << counters.interrupted << " interrupted\n";
     }
     if (traces)
     {
         traces->Keep("FlowMonitor of " + name);
     }
     Simulator::Destroy();
+    return faults.str();
 }
 
 /**
- * Run the windows of all policies.
+ * Run the windows of all policies, each a task of as many processes as the experiment has.
  * @param options options
  * @param experiment the comparison, measured
  * @param recorder records the windows
@@ -118,47 +123,68 @@ CompareEngines(const PacketOptions& options,
 {
     const bool both = options.engine == "both";
     const auto& rows = experiment.GetRows();
+    const std::size_t tasks = rows.size() + (both ? 1 : 0);
     const uint64_t jobs = experiment.GetWarmUp() + experiment.GetJobs();
-    const uint64_t total = jobs * (rows.size() + (both ? 1 : 0));
-    Progress progress("packets", total, "jobs");
-    uint64_t before = 0;
-    const auto run = [&](const Experiment::Row& row, bool events, OdcnWindowRecorder& to)
+    Progress progress("packets", jobs * tasks, "jobs");
+    ProcessTeam team(experiment.GetProcesses());
+    std::string name; // of the policy that runs in this process
+    std::vector<std::string> results(tasks);
+    ProcessTeam::Work work;
+    work.run = [&](std::size_t i)
     {
-        const std::string& name = row.choice.name;
-        const auto report = [&](uint64_t done)
-        { progress.Update(before + done, [&]() { return name + (events ? " in ns-3" : ""); }); };
-        const bool traced = events && &row == &rows.back();
-        RunReplication(options,
-                       experiment,
-                       experiment.Begin(0, row),
-                       to,
-                       name,
-                       report,
-                       events,
-                       traced ? &files : nullptr);
-        before += jobs;
+        const bool last = i + 1 == tasks;
+        const bool events = options.engine == "ns3" || i == rows.size();
+        const auto& row = rows[std::min(i, rows.size() - 1)];
+        name = row.choice.name + (events ? " in ns-3" : "");
+        const auto report = [&team](uint64_t done)
+        {
+            Interruption::Check();
+            team.Report(done);
+        };
+        OdcnWindowRecorder own;
+        std::string faults = RunReplication(options,
+                                            experiment,
+                                            experiment.Begin(0, row),
+                                            own,
+                                            row.choice.name,
+                                            report,
+                                            events,
+                                            events && last ? &files : nullptr);
+        Parcel parcel;
+        parcel.PassList(faults);
+        own.Pass(row.choice.name, parcel);
+        return parcel.GetBytes();
     };
-    for (const auto& row : rows)
+    work.take = [&](std::size_t i, const std::string& result) { results[i] = result; };
+    work.progress = [&](uint64_t done) { progress.Update(done, [&name]() { return name; }); };
+    work.here.resize(tasks);
+    work.here.back() = options.engine != "exact"; // writes the traces
+    team.Run(work);
+    progress.Finish(jobs * tasks);
+    OdcnWindowRecorder events;
+    for (std::size_t i = 0; i < tasks; ++i)
     {
-        run(row, options.engine == "ns3", recorder);
+        Parcel parcel(std::move(results[i]));
+        std::string faults;
+        parcel.PassList(faults);
+        std::cout << faults;
+        (i < rows.size() ? recorder : events)
+            .Pass(rows[std::min(i, rows.size() - 1)].choice.name, parcel);
     }
     std::string comparison;
     if (both)
     {
-        const std::string& name = rows.back().choice.name;
-        OdcnWindowRecorder events;
-        run(rows.back(), true, events);
-        const auto difference = recorder.FindDifference(name, events);
-        const PacketRecorder& packets = events.Get(name).packets;
+        const std::string& title = rows.back().choice.name;
+        const auto difference = recorder.FindDifference(title, events);
+        const PacketRecorder& packets = events.Get(title).packets;
         const uint64_t sent = packets.GetTotal(OdcnWindowRecorder::INTER_RACK).all.sent +
                               packets.GetTotal(OdcnWindowRecorder::INTRA_RACK).all.sent;
-        comparison = name + ": " + std::to_string(sent) + " packets by ns-3 and without events: " +
+        comparison = title + ": " + std::to_string(sent) + " packets by ns-3 and without events: " +
                      (difference.empty() ? "equal.\n"
                                          : "the first difference is in " + difference +
                                                "; packets that meet in one picosecond are served "
                                                "in either order.\n");
     }
-    progress.Finish(total);
     return comparison;
 }
 

@@ -135,6 +135,14 @@ CsvWriter::Separate()
 }
 
 void
+CsvWriter::CopyLine(const std::string& line)
+{
+    m_line = line;
+    m_cells = m_columns;
+    EndRow();
+}
+
+void
 CsvWriter::EndRow()
 {
     if (m_cells != m_columns)

@@ -95,6 +95,9 @@ class CsvWriter
     /// End a line built by Cell(). @throws OdcnError unless it has one cell per column
     void EndRow();
 
+    /// Write a line again. @param line as GetLine() had it, of a writer with the same columns
+    void CopyLine(const std::string& line);
+
     /// @return the open line so far
     const std::string& GetLine() const
     {

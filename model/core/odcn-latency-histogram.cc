@@ -5,6 +5,7 @@
 #include "odcn-latency-histogram.h"
 
 #include "odcn-error.h"
+#include "odcn-ranks.h"
 
 #include <algorithm>
 #include <cmath>
@@ -57,6 +58,17 @@ LatencyHistogram::Clear()
     m_sum = 0;
     m_least = UINT64_MAX;
     m_greatest = 0;
+}
+
+void
+LatencyHistogram::Pass(Parcel& parcel)
+{
+    parcel.Pass(m_count, m_sum, m_least, m_greatest);
+    if (parcel.IsRead())
+    {
+        m_bins.clear();
+    }
+    parcel.PassList(m_bins);
 }
 
 double
@@ -187,6 +199,20 @@ LatencyBatches::Add(const LatencyHistogram& window)
         }
         m_batches.resize(LIMIT / 2);
         m_windowsPerBatch *= 2;
+    }
+}
+
+void
+LatencyBatches::Pass(Parcel& parcel)
+{
+    uint64_t batches = m_batches.size();
+    parcel.Pass(batches, m_windowsPerBatch, m_inOpen);
+    m_batches.resize(batches);
+    m_all.Pass(parcel);
+    m_open.Pass(parcel);
+    for (LatencyHistogram& batch : m_batches)
+    {
+        batch.Pass(parcel);
     }
 }
 

@@ -16,6 +16,8 @@
 namespace ns3::odcn
 {
 
+class Parcel;
+
 /**
  * @ingroup odcn
  *
@@ -49,6 +51,9 @@ class LatencyHistogram
 
     /// Remove all values.
     void Clear();
+
+    /// Pass all values to another process. @param parcel they are added to, or replaced from
+    void Pass(Parcel& parcel);
 
     /// @return number of values
     uint64_t GetCount() const
@@ -147,6 +152,9 @@ class LatencyBatches
   public:
     /// @param window latencies of the next window; an empty window is ignored
     void Add(const LatencyHistogram& window);
+
+    /// Pass all windows to another process. @param parcel they are added to, or replaced from
+    void Pass(Parcel& parcel);
 
     /// @return latencies of all windows
     const LatencyHistogram& GetAll() const

@@ -170,6 +170,13 @@ ProcessTeam::Run(const Work& work)
     {
         (work.here[task] ? own : m_any).push_back(task);
     }
+    if (!work.turns.empty())
+    {
+        std::stable_sort(m_any.begin(),
+                         m_any.end(),
+                         [&](std::size_t a, std::size_t b)
+                         { return work.turns[a] < work.turns[b]; });
+    }
     // This process has its own tasks, or takes one of those that any may run.
     const std::size_t copies =
         std::min<std::size_t>(m_processes - 1,

@@ -34,6 +34,9 @@ class ProcessTeam
     struct Work
     {
         std::vector<bool> here; //!< for each task, whether only this process may run it
+        /// For each task, its turn among those that any process may run: the lowest begin first,
+        /// equal ones in the order of the tasks; empty if all are equal.
+        std::vector<uint64_t> turns;
         /// Runs a task and returns its result; may call Report().
         std::function<std::string(std::size_t task)> run;
         /// Called in this process with each result, in the order in which they arrive.

@@ -45,12 +45,13 @@ class Parcel
         return m_isRead;
     }
 
-    /// @param [in,out] values numbers that are added, or replaced by those read
+    /// @param [in,out] values numbers, or structures of numbers, that are added, or replaced by
+    /// those read
     /// @param n their count
     template <typename T>
     void PassAll(T* values, std::size_t n)
     {
-        static_assert(std::is_arithmetic_v<T>);
+        static_assert(std::is_trivially_copyable_v<T> && !std::is_pointer_v<T>);
         if (!m_isRead)
         {
             m_bytes.append(reinterpret_cast<const char*>(values), n * sizeof(T));
@@ -62,7 +63,7 @@ class Parcel
         }
     }
 
-    /// @param [in,out] values numbers, each as PassAll()
+    /// @param [in,out] values each as PassAll()
     template <typename... T>
     void Pass(T&... values)
     {
@@ -71,7 +72,8 @@ class Parcel
 
     /**
      * Pass a list and its length.
-     * @param [in,out] list a std::vector of numbers or a std::string; what is read is appended
+     * @param [in,out] list a std::vector of what PassAll() takes or a std::string; what is read is
+     * appended
      * @param first index of the first value to be added
      */
     template <typename C>

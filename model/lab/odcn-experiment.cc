@@ -843,6 +843,9 @@ class Experiment::Trials
         {
             const Row& row = experiment.m_cases[task.index].rows[task.row];
             m_work.here.push_back(experiment.IsBoundHere(row, task.replication));
+            // Of each case those of several replications first, which take longest: a long one that
+            // began last would run alone.
+            m_work.turns.push_back((uint64_t{task.index} << 32) + UINT32_MAX - task.replications);
             m_units += perRun * task.replications;
         }
         m_progress.emplace(experiment.m_name.empty() ? "experiment" : experiment.m_name,

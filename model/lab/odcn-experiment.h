@@ -230,6 +230,12 @@ class Experiment
      */
     void SetProcesses(uint32_t processes);
 
+    /// @return number of processes; 0 for one for each core
+    uint32_t GetProcesses() const
+    {
+        return m_processes;
+    }
+
     /// @param run run number of the first replication; 0 for ns-3's RngRun
     void SetFirstRun(uint64_t run);
 

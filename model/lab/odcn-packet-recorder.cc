@@ -8,6 +8,7 @@
 #include "ns3/ocs-net-device.h"
 #include "ns3/ocs-switch.h"
 #include "ns3/odcn-error.h"
+#include "ns3/odcn-ranks.h"
 #include "ns3/tor-switch.h"
 #include "ns3/udp-header.h"
 
@@ -405,6 +406,47 @@ PacketRecorder::Close(std::optional<uint64_t> inNetwork)
     ++m_windows;
     m_unbalanced += !m_window.IsBalanced();
     return m_window;
+}
+
+void
+PacketRecorder::Pass(Parcel& parcel)
+{
+    for (Overall& overall : m_overall)
+    {
+        ScopePackets& total = overall.total;
+        parcel.Pass(total.all, total.measured, total.steadiness, total.drift, overall.verdicts);
+        total.latency.Pass(parcel);
+        overall.latency.Pass(parcel);
+        const auto pass = [&parcel](auto&... lists)
+        {
+            if (parcel.IsRead())
+            {
+                (lists.clear(), ...);
+            }
+            (parcel.PassList(lists), ...);
+        };
+        pass(overall.means, overall.lost, overall.measured, overall.rise, overall.base);
+    }
+    uint64_t jobs = m_jobs.size();
+    parcel.Pass(m_windows, m_late, m_unbalanced, jobs);
+    if (!parcel.IsRead())
+    {
+        for (const auto& [key, value] : m_jobs)
+        {
+            uint64_t job = key;
+            JobPackets packets = value;
+            parcel.Pass(job, packets);
+        }
+        return;
+    }
+    m_jobs.clear();
+    for (uint64_t i = 0; i < jobs; ++i)
+    {
+        uint64_t job = 0;
+        JobPackets packets;
+        parcel.Pass(job, packets);
+        m_jobs.emplace(job, packets);
+    }
 }
 
 Estimate

@@ -193,6 +193,10 @@ class PacketRecorder : public OdcnPacketSink
      */
     const WindowPackets& Close(std::optional<uint64_t> inNetwork = std::nullopt);
 
+    /// Pass the results of all closed windows to another process. @param parcel they are added to,
+    /// or replaced from
+    void Pass(Parcel& parcel);
+
     /// @return packets sent and neither received nor dropped so far
     uint64_t GetInFlight() const
     {

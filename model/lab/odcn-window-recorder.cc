@@ -5,6 +5,7 @@
 #include "odcn-window-recorder.h"
 
 #include "ns3/odcn-error.h"
+#include "ns3/odcn-ranks.h"
 #include "ns3/odcn-text.h"
 
 #include <algorithm>
@@ -141,11 +142,8 @@ OdcnWindowRecorder::OdcnWindowRecorder()
 {
 }
 
-void
-OdcnWindowRecorder::Record(const std::string& policy,
-                           Ptr<PlacementScheduler> scheduler,
-                           Ptr<OcsFabric> fabric,
-                           const std::vector<Ptr<JobFlowApplication>>& flows)
+OdcnWindowRecorder::Log&
+OdcnWindowRecorder::AddLog(const std::string& policy)
 {
     auto& log = m_logs[policy];
     if (log)
@@ -153,19 +151,48 @@ OdcnWindowRecorder::Record(const std::string& policy,
         throw OdcnError("policy " + policy + " was recorded before");
     }
     log = std::make_unique<Log>();
-    log->linksNs = 1e-3 * static_cast<double>(scheduler->GetLinksTime().GetPicoSeconds());
     m_order.push_back(policy);
-    m_log = log.get();
+    return *log;
+}
+
+void
+OdcnWindowRecorder::Record(const std::string& policy,
+                           Ptr<PlacementScheduler> scheduler,
+                           Ptr<OcsFabric> fabric,
+                           const std::vector<Ptr<JobFlowApplication>>& flows)
+{
+    Log& log = AddLog(policy);
+    log.linksNs = 1e-3 * static_cast<double>(scheduler->GetLinksTime().GetPicoSeconds());
+    m_log = &log;
     m_policy = policy;
     m_fabric = fabric;
     scheduler->TraceConnectWithoutContext("WindowOpened",
                                           MakeCallback(&OdcnWindowRecorder::Opened, this));
     scheduler->TraceConnectWithoutContext("WindowClosed",
                                           MakeCallback(&OdcnWindowRecorder::Closed, this));
-    log->packets.Connect(flows);
+    log.packets.Connect(flows);
     if (fabric)
     {
-        log->packets.Connect(fabric);
+        log.packets.Connect(fabric);
+    }
+}
+
+void
+OdcnWindowRecorder::Pass(const std::string& policy, Parcel& parcel)
+{
+    Log& log = parcel.IsRead() ? AddLog(policy) : *m_logs.at(policy);
+    log.packets.Pass(parcel);
+    parcel.Pass(log.formulaNs, log.formulaLoss, log.formulaWeight, log.linksNs);
+    uint64_t rows = log.rows.size();
+    parcel.Pass(rows);
+    log.rows.resize(rows);
+    for (std::string& row : log.rows)
+    {
+        parcel.PassList(row);
+        if (parcel.IsRead())
+        {
+            m_csv.CopyLine(row);
+        }
     }
 }
 

@@ -100,6 +100,13 @@ class OdcnWindowRecorder : public OdcnPacketSink
                 Ptr<OcsFabric> fabric,
                 const std::vector<Ptr<JobFlowApplication>>& flows);
 
+    /**
+     * Pass the results of a policy to a recorder in another process.
+     * @param policy as in Record(); recorded by now, or new where a parcel is read
+     * @param parcel they are added to, or read from
+     */
+    void Pass(const std::string& policy, Parcel& parcel);
+
     /// Packets of a window of the engine have ended.
     /// @param rack not used
     /// @param fates their outcomes
@@ -153,6 +160,9 @@ class OdcnWindowRecorder : public OdcnPacketSink
     const Log& Get(const std::string& policy) const;
 
   private:
+    /// @param policy not recorded before  @return its results, empty
+    Log& AddLog(const std::string& policy);
+
     /// Write job-packets.csv.
     /// @param path the file
     void WriteJobs(const std::string& path) const;

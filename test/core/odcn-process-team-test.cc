@@ -90,13 +90,16 @@ struct Runner
     /// @param processes of the team
     /// @param here see ProcessTeam::Work
     /// @param body result of a task
+    /// @param turns see ProcessTeam::Work
     void Run(uint32_t processes,
              const std::vector<bool>& here,
-             const std::function<std::string(std::size_t)>& body)
+             const std::function<std::string(std::size_t)>& body,
+             const std::vector<uint64_t>& turns = {})
     {
         ProcessTeam team(processes);
         ProcessTeam::Work work;
         work.here = here;
+        work.turns = turns;
         work.run = [&](std::size_t task)
         {
             const auto result = body(task);
@@ -155,6 +158,36 @@ TEST(ProcessTeam, EachTaskRunsOnceWhereItMay)
     Runner none;
     none.Run(3, {}, [](std::size_t) { return ""; });
     EXPECT_TRUE(none.results.empty());
+}
+
+TEST(ProcessTeam, TasksBeginInTheirTurn)
+{
+    const auto listBegun = [](const std::vector<uint64_t>& turns)
+    {
+        // This process has its own task until the copy has begun all others.
+        SharedCount begun;
+        Runner runner;
+        runner.Run(
+            2,
+            {true, false, false, false, false},
+            [&](std::size_t task)
+            {
+                for (int i = 0; task == 0 && i < 30000 && *begun.number < 4; ++i)
+                {
+                    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+                }
+                return std::to_string((*begun.number)++);
+            },
+            turns);
+        std::string order;
+        for (const auto& [task, result] : runner.results)
+        {
+            order += result;
+        }
+        return order;
+    };
+    EXPECT_EQ(listBegun({}), "40123");
+    EXPECT_EQ(listBegun({0, 9, 7, 9, 1}), "42130");
 }
 
 TEST(ProcessTeam, ACopyHasNoCopies)

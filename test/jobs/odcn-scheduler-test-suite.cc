@@ -8,9 +8,12 @@
 #include "ns3/odcn-job-generator.h"
 #include "ns3/odcn-management-helper.h"
 #include "ns3/odcn-policy-registry.h"
+#include "ns3/odcn-ranks.h"
 #include "ns3/odcn-window-recorder.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/rng-seed-manager.h"
+
+#include <sstream>
 
 using namespace ns3;
 using namespace ns3::odcn;
@@ -240,6 +243,21 @@ ODCN_TEST_CASE(RepeatableTest, "same seed, same windows")
         Simulator::Destroy();
         const std::string difference = recorder.FindDifference("odcn-jcb", counts);
         NS_TEST_EXPECT_MSG_EQ(difference, "", "a recorder without a file");
+        // As from one process to another.
+        Parcel sent;
+        recorder.Pass("odcn-jcb", sent);
+        Parcel arrived(sent.GetBytes());
+        const std::string copy = CreateTempDirFilename("copy of " + name);
+        OdcnWindowRecorder passed(copy);
+        passed.Pass("odcn-jcb", arrived);
+        passed.Commit();
+        NS_TEST_EXPECT_MSG_EQ(recorder.FindDifference("odcn-jcb", passed), "", "rows and jobs");
+        NS_TEST_EXPECT_MSG_EQ((ReadText(copy) == ReadText(file)), true, "the file");
+        std::ostringstream table;
+        std::ostringstream tableOfCopy;
+        recorder.Print(table, 0);
+        passed.Print(tableOfCopy, 0);
+        NS_TEST_EXPECT_MSG_EQ(tableOfCopy.str(), table.str(), "estimates of all windows");
         return ReadText(file);
     };
     const uint64_t run = RngSeedManager::GetRun();
