@@ -96,6 +96,10 @@ if(ODCN_HAVE_AGENT)
   target_link_libraries(odcn-agent PUBLIC ${libodcn-base} INTERFACE ${libodcn})
   odcn_link_torch(odcn-agent)
   odcn_use_unity_groups(odcn-agent)
+  if(ODCN_STANDALONE)
+    # Its time passes in LibTorch; -O1 takes a quarter less to compile.
+    target_compile_options(odcn-agent PRIVATE $<$<CONFIG:Release>:-O1>)
+  endif()
   if(NOT CMAKE_UNITY_BUILD)
     # LibTorch's headers take 15 s of CPU time a file.
     target_precompile_headers(odcn-agent PRIVATE <torch/torch.h>)
