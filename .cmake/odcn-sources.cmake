@@ -495,6 +495,7 @@ odcn_files(library model/jobs
     odcn-figure.h
     odcn-hindsight-search.cc
     odcn-hindsight-search.h
+    odcn-json-file.cc
     odcn-lookahead-policy.cc
     odcn-lookahead-policy.h
     odcn-observation-form.cc

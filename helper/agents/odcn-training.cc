@@ -313,7 +313,7 @@ Training::GetNote() const
         files += digest + " " + path + "\n";
     }
     const nlohmann::json note{{"command", GetCommand()}, {"curve", m_curve}, {"files", files}};
-    return note.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    return FormatJson(note);
 }
 
 void

@@ -24,8 +24,7 @@ using RecipeJson = nlohmann::json;
 std::string
 GetJsonText(const RecipeJson& json)
 {
-    return json.is_string() ? json.get<std::string>()
-                            : json.dump(-1, ' ', true, RecipeJson::error_handler_t::replace);
+    return json.is_string() ? json.get<std::string>() : FormatJson(json, true);
 }
 
 /// @param json any

@@ -328,7 +328,7 @@ Archive::CopyTo(const std::string& prefix, torch::nn::Module& module, const std:
 std::string
 Archive::Pack() const
 {
-    auto json = nlohmann::ordered_json::parse(text);
+    auto json = ParseOrderedJson(text);
     auto& list = json["tensors"] = nlohmann::ordered_json::array();
     ModuleTree tree;
     for (const auto& [name, tensor] : tensors)
@@ -338,7 +338,7 @@ Archive::Pack() const
                         {"type", tensor.scalar_type() == torch::kUInt8 ? "uint8" : "float"},
                         {"sizes", tensor.sizes().vec()}});
     }
-    const std::string whole = json.dump(1, ' ', false, nlohmann::json::error_handler_t::replace);
+    const std::string whole = FormatOrderedJson(json, 1);
     tree.GetRoot().register_attribute(TEXT, c10::StringType::get(), whole);
     std::ostringstream bytes;
     tree.GetRoot().save(bytes, {{RECORD, whole}});
@@ -412,7 +412,7 @@ Archive::Unpack(const std::string& bytes, const std::string& path)
             archive.tensors.emplace_back(item.at("name").get<std::string>(), tensor);
         }
         json.erase("tensors");
-        archive.text = json.dump();
+        archive.text = FormatJson(json);
     }
     catch (const nlohmann::json::exception&)
     {

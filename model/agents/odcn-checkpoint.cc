@@ -8,6 +8,7 @@
 #include "odcn-policy-network.h"
 
 #include "ns3/odcn-error.h"
+#include "ns3/odcn-json-file.h"
 
 #include <nlohmann/json.hpp>
 #include <utility>
@@ -42,7 +43,7 @@ Checkpoint::Parse(Archive archive, const std::string& path)
     Checkpoint checkpoint;
     try
     {
-        const auto json = nlohmann::json::parse(archive.text);
+        const auto json = ParseJson(archive.text);
         if (json.at("format") != FORMAT)
         {
             fail("the format is not " + std::string(FORMAT));
@@ -57,8 +58,8 @@ Checkpoint::Parse(Archive archive, const std::string& path)
         {
             fail("the options of its network are no object");
         }
-        checkpoint.options = json.at("network").at("options").dump();
-        checkpoint.form = ObservationForm::FromJson(json.at("form").dump(), path);
+        checkpoint.options = FormatJson(json.at("network").at("options"));
+        checkpoint.form = ObservationForm::FromJson(FormatJson(json.at("form")), path);
         json.at("provenance").get_to(checkpoint.provenance);
     }
     catch (const nlohmann::json::exception&)
@@ -147,11 +148,11 @@ Checkpoint::Save(const std::string& path,
     json["format"] = FORMAT;
     json["version"] = VERSION;
     json["network"]["name"] = network.GetName();
-    json["network"]["options"] = nlohmann::ordered_json::parse(network.GetOptions());
-    json["form"] = nlohmann::ordered_json::parse(form.ToJson());
+    json["network"]["options"] = ParseOrderedJson(network.GetOptions());
+    json["form"] = ParseOrderedJson(form.ToJson());
     json["provenance"] = provenance;
     // Provenance may hold a command line in any encoding.
-    const std::string text = json.dump(1, ' ', false, nlohmann::json::error_handler_t::replace);
+    const std::string text = FormatOrderedJson(json, 1);
     if (text.size() > MAX_TEXT)
     {
         throw OdcnError(path + ": the provenance does not fit into 64 KiB");

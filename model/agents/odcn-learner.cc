@@ -14,6 +14,7 @@
 #include "ns3/odcn-attributes.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-interruption.h"
+#include "ns3/odcn-json-file.h"
 #include "ns3/odcn-object-text.h"
 #include "ns3/odcn-ranks.h"
 #include "ns3/odcn-rollout.h"
@@ -548,7 +549,7 @@ Learner::GetState() const
     Archive state;
     WriteState(state, header["state"]);
     all.AddAll("state.", state);
-    all.text = header.dump();
+    all.text = FormatJson(header);
     return all;
 }
 
@@ -557,7 +558,7 @@ Learner::SetState(const Archive& archive, const std::string& path)
 {
     try
     {
-        const auto header = nlohmann::json::parse(archive.text);
+        const auto header = ParseJson(archive.text);
         if (header.at("learner") != GetInstanceTypeId().GetName())
         {
             throw OdcnError(path + ": the training of another learner, " +
@@ -609,9 +610,9 @@ std::string
 Learner::GetStateBytes(const std::string& note) const
 {
     auto state = m_kept->boundary;
-    auto header = nlohmann::json::parse(state.text);
+    auto header = ParseJson(state.text);
     header["note"] = note;
-    state.text = header.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    state.text = FormatJson(header);
     return state.Pack();
 }
 
@@ -630,7 +631,7 @@ Learner::SetStateBytes(const std::string& bytes, const std::string& path)
     try
     {
         SetState(state, path);
-        const auto header = nlohmann::json::parse(state.text);
+        const auto header = ParseJson(state.text);
         const auto require = [&](const std::string& name, const auto& then, const auto& present)
         {
             if (then != present)
@@ -673,8 +674,7 @@ Learner::SetStateBytes(const std::string& bytes, const std::string& path)
 std::string
 Learner::ReadNote(const std::string& path)
 {
-    const auto header =
-        nlohmann::json::parse(Archive::Unpack(ReadFile(path), path).text, nullptr, false);
+    const auto header = FindJson(Archive::Unpack(ReadFile(path), path).text);
     if (!header.is_object() || !header.value("note", nlohmann::json()).is_string())
     {
         throw OdcnError(path + ": not the state of a training");
@@ -721,7 +721,7 @@ Learner::SaveCheckpoint(const std::string& path,
     all["score name"] = m_problems.front()->GetScoreName();
     if (IsBestKept())
     {
-        all["score"] = nlohmann::json(m_best.score).dump();
+        all["score"] = FormatJson(m_best.score);
     }
     WithKeptPolicy([&] { WriteCheckpoint(path, all); });
 }

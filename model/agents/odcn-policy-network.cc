@@ -7,6 +7,7 @@
 #include "odcn-torch-setup.h"
 
 #include "ns3/odcn-error.h"
+#include "ns3/odcn-json-file.h"
 #include "ns3/odcn-object-text.h"
 #include "ns3/odcn-text.h"
 
@@ -92,7 +93,7 @@ ParseOption(const std::string& text, const json& sample)
         }
         return list;
     }
-    const json value = json::parse(text, nullptr, false);
+    const json value = FindJson(text);
     const auto number = ParseFinite(text);
     return !value.is_discarded() ? value : number ? json(*number) : json();
 }
@@ -108,7 +109,7 @@ ToWords(json value, const json& sample)
     {
         for (json& element : value)
         {
-            element = element.is_number_integer() ? json(element.dump()) : element;
+            element = element.is_number_integer() ? json(FormatJson(element)) : element;
         }
     }
     return value;
@@ -161,7 +162,7 @@ SetOption(json& options,
     options[option] = read(sample);
     if (!IsOfType(options[option], sample))
     {
-        std::string example = sample.is_string() ? sample.get<std::string>() : sample.dump();
+        std::string example = sample.is_string() ? sample.get<std::string>() : FormatJson(sample);
         if (sample.is_array())
         {
             example = sample.empty() ? "64,64" : example.substr(1, example.size() - 2);
@@ -338,14 +339,14 @@ PolicyNetwork::Create(const std::string& words, const ProblemShape& shape, uint6
     const std::lock_guard lock(mutex);
     SetUpTorch();
     torch::manual_seed(seed);
-    return Build(text.type, options.dump(-1, ' ', false, json::error_handler_t::replace), shape);
+    return Build(text.type, FormatJson(options), shape);
 }
 
 std::shared_ptr<PolicyNetwork>
 PolicyNetwork::Build(const std::string& name, const std::string& options, const ProblemShape& shape)
 {
     const Entry& entry = Find(name);
-    const json given = json::parse(options, nullptr, false);
+    const json given = FindJson(options);
     if (!given.is_object())
     {
         throw OdcnError::InOption("options of network " + name, options, "a JSON object");
@@ -359,7 +360,7 @@ PolicyNetwork::Build(const std::string& name, const std::string& options, const 
             name,
             option,
             [&](const json& sample) { return ToWords(value, sample); },
-            value.dump());
+            FormatJson(value));
         // clang-format on
     }
     double size = 1.0;
@@ -385,7 +386,7 @@ PolicyNetwork::Build(const std::string& name, const std::string& options, const 
     {
         auto network = entry.maker(all, shape);
         network->m_name = name;
-        network->m_options = all.dump();
+        network->m_options = FormatJson(all);
         network->m_shape = shape;
         // Run it once, so that a wrong forward() is reported by name before learning begins.
         const torch::NoGradGuard noGrad;

@@ -5,15 +5,15 @@
 #ifndef ODCN_JSON_FILE_H
 #define ODCN_JSON_FILE_H
 
-#include "ns3/odcn-error.h"
-#include "ns3/odcn-text.h"
-
-#include <cerrno>
-#include <cstring>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
+
+/**
+ * @file
+ * JSON is read and written by these functions alone: nlohmann's parser and serializer are
+ * templates, which each file that calls them would compile again.
+ */
 
 namespace ns3::odcn
 {
@@ -24,27 +24,7 @@ namespace ns3::odcn
  * @return all its bytes
  * @throws OdcnError when it cannot be read or is very large
  */
-inline std::string
-ReadJsonFile(const std::string& path, const std::string& expected)
-{
-    constexpr std::size_t MAX_SIZE = 4 * 1024 * 1024;
-    RequireFile(path);
-    errno = 0;
-    std::ifstream in(path, std::ios::binary);
-    std::string bytes(MAX_SIZE + 1, '\0');
-    in.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-    if (!in.is_open() || in.bad() || (in.gcount() == 0 && errno != 0))
-    {
-        throw OdcnError(path + ": cannot be read: " + std::strerror(errno ? errno : EIO));
-    }
-    bytes.resize(static_cast<std::size_t>(in.gcount()));
-    if (bytes.size() > MAX_SIZE)
-    {
-        throw OdcnError(path + ": found more than " + std::to_string(MAX_SIZE) +
-                        " bytes, expected " + expected);
-    }
-    return bytes;
-}
+std::string ReadJsonFile(const std::string& path, const std::string& expected);
 
 /**
  * @param text JSON
@@ -54,20 +34,34 @@ ReadJsonFile(const std::string& path, const std::string& expected)
  * with all before it
  * @throws OdcnError when it is deeply nested: writing it, as errors do, would need much stack
  */
-inline nlohmann::json
-ParseFlatJson(std::string_view text, const std::string& path, const std::string& expected)
-{
-    constexpr int MAX_DEPTH = 8;
-    const auto check = [&](int depth, nlohmann::json::parse_event_t, nlohmann::json&)
-    {
-        if (depth > MAX_DEPTH)
-        {
-            throw OdcnError(path + ": found deeply nested JSON, expected " + expected);
-        }
-        return true;
-    };
-    return nlohmann::json::parse(text, check, false);
-}
+nlohmann::json ParseFlatJson(std::string_view text,
+                             const std::string& path,
+                             const std::string& expected);
+
+/// @param text JSON  @return the value  @throws nlohmann::json::parse_error when it is none
+nlohmann::json ParseJson(std::string_view text);
+
+/// @param text any  @return the value, discarded if the text is no JSON
+nlohmann::json FindJson(std::string_view text);
+
+/// @param text JSON
+/// @return the value, keys in the order of the text
+/// @throws nlohmann::json::parse_error when it is none
+nlohmann::ordered_json ParseOrderedJson(std::string_view text);
+
+/**
+ * @param json any
+ * @param ascii whether other characters are escaped
+ * @return its text in one line; bytes that are not UTF-8 are replaced
+ */
+std::string FormatJson(const nlohmann::json& json, bool ascii = false);
+
+/**
+ * @param json any
+ * @param indent spaces of a level; -1 for one line
+ * @return its text; bytes that are not UTF-8 are replaced
+ */
+std::string FormatOrderedJson(const nlohmann::ordered_json& json, int indent = -1);
 
 } // namespace ns3::odcn
 

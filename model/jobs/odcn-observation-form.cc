@@ -114,7 +114,7 @@ ObservationForm::ToJson() const
     json["attributes"] = attributes;
     json["shape"] = shape;
     json["actions"] = actions;
-    return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    return FormatOrderedJson(json);
 }
 
 ObservationForm
@@ -133,9 +133,7 @@ ObservationForm::FromJson(const std::string& json, const std::string& file)
         {
             if (!number.is_number_unsigned() || number.get<uint64_t>() > UINT32_MAX)
             {
-                throw OdcnError(file + ": found " +
-                                number.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace)
-                                    .substr(0, 40) +
+                throw OdcnError(file + ": found " + FormatJson(number, true).substr(0, 40) +
                                 " in the observation form, expected a count");
             }
             return number.get<uint32_t>();

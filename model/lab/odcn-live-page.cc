@@ -6,6 +6,7 @@
 
 #include "ns3/odcn-data-file.h"
 #include "ns3/odcn-error.h"
+#include "ns3/odcn-json-file.h"
 #include "ns3/odcn-text.h"
 
 #include <algorithm>
@@ -167,7 +168,7 @@ LivePage::WriteProgress() const
     {
         progress["share"] = m_share;
     }
-    Write("progress.json", progress.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace));
+    Write("progress.json", FormatJson(progress, true));
 }
 
 } // namespace ns3::odcn

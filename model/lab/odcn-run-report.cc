@@ -7,6 +7,7 @@
 #include "ns3/odcn-atomic-file.h"
 #include "ns3/odcn-data-file.h"
 #include "ns3/odcn-error.h"
+#include "ns3/odcn-json-file.h"
 #include "ns3/odcn-ranks.h"
 #include "ns3/odcn-text.h"
 #include "ns3/rng-seed-manager.h"
@@ -356,7 +357,7 @@ RunReport::MakeRecord(const std::string& name, const Files& files) const
         }
     }
     // "<" is escaped too: no text can end the script element or open a comment in it.
-    const std::string plain = run.dump(-1, ' ', true, json::error_handler_t::replace);
+    const std::string plain = FormatJson(run, true);
     std::string data;
     for (const char c : plain)
     {

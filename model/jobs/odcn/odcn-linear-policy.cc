@@ -61,7 +61,7 @@ ToFloat(const nlohmann::json& json, const std::string& file)
     const float x = json.is_number() ? json.get<float>() : NAN;
     if (!IsWeight(x))
     {
-        const auto found = json.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
+        const auto found = FormatJson(json, true);
         throw OdcnError::InFile(file, 0, found, WEIGHTS);
     }
     return x;
@@ -141,7 +141,7 @@ LinearPolicy::SetFile(std::string file)
             weights.push_back(ToFloat(weight, file));
         }
         bias = ToFloat(json.at("bias"), file);
-        form = ObservationForm::FromJson(json.at("form").dump(), file);
+        form = ObservationForm::FromJson(FormatJson(json.at("form")), file);
         provenance = json.value("provenance", provenance);
     }
     catch (const nlohmann::json::exception&)
@@ -163,7 +163,7 @@ LinearPolicy::Save(const std::string& file,
     RequireFit(problem);
     nlohmann::ordered_json json;
     json["policy"] = "linear";
-    json["form"] = nlohmann::ordered_json::parse(ObservationForm::Of(problem).ToJson());
+    json["form"] = ParseOrderedJson(ObservationForm::Of(problem).ToJson());
     const auto names = problem.GetFeatureNames();
     if (names.size() == m_weights.size())
     {
@@ -177,7 +177,7 @@ LinearPolicy::Save(const std::string& file,
     json["bias"] = ToShort(m_bias);
     json["provenance"] = provenance;
     // A command line may have any encoding.
-    const std::string text = json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace);
+    const std::string text = FormatOrderedJson(json, 2);
     AtomicFile out(file);
     out.Stream() << text << '\n';
     out.Commit();
