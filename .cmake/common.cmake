@@ -221,10 +221,11 @@ if(ODCN_FUSES OR NOT ODCN_STANDALONE)
 endif()
 
 # Compilation spends most of its time on headers. With CMAKE_UNITY_BUILD, the default of a standalone
-# build, up to ODCN_UNITY_FILES files of a group are one unit of compilation: a part of odcn-base, the
-# other helpers, the tests of a kind, a part of the library, and each system of jobs. Within a group,
+# build, up to ODCN_UNITY_FILES files of a group are one unit of compilation, of odcn-base, which the first
+# command compiles, up to ODCN_BASE_UNITY_FILES: a part of odcn-base, the other helpers, the tests of a kind, a part of the library, and each system of jobs. Within a group,
 # names in unnamed namespaces must differ.
 set(ODCN_UNITY_FILES 12)
+set(ODCN_BASE_UNITY_FILES 18)
 
 # @param kind kind of the files  @param path a .cc file
 macro(odcn_set_unity_group kind path)
@@ -239,8 +240,10 @@ macro(odcn_set_unity_group kind path)
   else()
     set(odcn_group ${kind})
   endif()
+  set(odcn_limit ${ODCN_UNITY_FILES})
   odcn_find_in_base(${path} odcn_in_base)
   if(odcn_in_base)
+    set(odcn_limit ${ODCN_BASE_UNITY_FILES})
     string(REGEX MATCH "^[a-z]+/(jobs/odcn|[a-z]+)/" odcn_group "${path}")
     string(REPLACE "/" "-" odcn_group base-${CMAKE_MATCH_1})
   endif()
@@ -249,7 +252,7 @@ macro(odcn_set_unity_group kind path)
   endif()
   set(odcn_number 0)
   if(NOT odcn_group STREQUAL "agents") # LibTorch's headers once
-    math(EXPR odcn_number "${odcn_files_of_${odcn_group}} / ${ODCN_UNITY_FILES}")
+    math(EXPR odcn_number "${odcn_files_of_${odcn_group}} / ${odcn_limit}")
   endif()
   math(EXPR odcn_files_of_${odcn_group} "${odcn_files_of_${odcn_group}} + 1")
   set_source_files_properties(${path} PROPERTIES UNITY_GROUP ${odcn_group}-${odcn_number})
