@@ -477,7 +477,13 @@ struct ScheduleFixture : ParameterCase<ScheduleCase>
         {
             NS_TEST_EXPECT_MSG_EQ(b.reconfigured, a.reconfigured, what);
         }
-        NS_TEST_EXPECT_MSG_EQ((b.counts.dropped.packets == a.counts.dropped.packets), true, what);
+        for (std::size_t i = 0; i < OCS_DROP_CAUSES; ++i)
+        {
+            const auto cause = static_cast<OcsDropCause>(i);
+            NS_TEST_EXPECT_MSG_EQ(b.counts.dropped[cause],
+                                  a.counts.dropped[cause],
+                                  what << ", " << cause);
+        }
         if (!scenario.flows.empty() && scenario.traffic.empty())
         {
             NS_TEST_EXPECT_MSG_EQ((b.goodput == a.goodput), true, what); // of flows only

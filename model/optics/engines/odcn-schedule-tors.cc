@@ -109,11 +109,15 @@ SchedulePackets::FabricEngine::Forward(RackId rack, uint32_t p, bool fromRack, u
     {
         return;
     }
+    // An idle uplink may have found no time for the first packet to its rack, which another uplink
+    // has sent since.
+    const auto hasWaiting = [&tor](RackId peer)
+    { return tor.local[peer].packets > 0 || (!tor.relay.empty() && tor.relay[peer].packets > 0); };
     for (uint32_t port = 0; port < m_model.uplinks; ++port)
     {
         const Uplink& uplink = GetUplink(rack, port);
         if (uplink.idle && (uplink.peer == by || m_bulk == TorForwarding::TRANSIT_IDLE ||
-                            m_bulk == TorForwarding::TRANSIT_AGREED))
+                            m_bulk == TorForwarding::TRANSIT_AGREED || hasWaiting(uplink.peer)))
         {
             Serve(rack, port);
         }
