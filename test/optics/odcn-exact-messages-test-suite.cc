@@ -363,6 +363,42 @@ ODCN_TEST_CASE(EngineMessagesTestCase,
                           "unfinished");
 }
 
+/// Two circuits to one rack. The first finds no time for a full packet, which the second takes.
+ODCN_TEST_CASE(IdleUplinkTestCase,
+               "A packet for another rack lets an idle uplink look again, as in ns-3")
+{
+    UsePicoseconds();
+    ScheduleScenario s;
+    s.size = {3, 2, 2, 2};
+    s.helper.SetServerAttribute("DataRate", StringValue("20Gbps"));
+    s.helper.SetUplinkAttribute("DataRate", StringValue("10Gbps"));
+    s.helper.SetServerFiberAttribute("Delay", TimeValue(Time(0)));
+    s.helper.SetUplinkFiberAttribute("Delay", TimeValue(Time(0)));
+    s.settings.order = SchedulePackets::Order::FIFO;
+    const Matching next{1, 2, 0};
+    const Matching other{2, 0, 1};
+    const auto schedule =
+        CreateObjectWithAttributes<ExplicitSchedule>("ReconfigurationTime", TimeValue(Time(0)));
+    schedule->SetPlanes({{Time(0), {{NanoSeconds(20500), next}, {NanoSeconds(19500), other}}},
+                         {Time(0), {{NanoSeconds(19900), other}, {NanoSeconds(20100), next}}}});
+    schedule->Build(3, 2);
+    s.schedule = schedule;
+    // 16 packets by the first circuit until 19.8 us, one by the second, and a small one.
+    s.flows.Add({0, 2, 17 * 1456, Time(0)});
+    s.flows.Add({0, 3, 100, PicoSeconds(1)});
+    s.flows.Add({1, 4, 100, NanoSeconds(19900)});
+    s.until = MicroSeconds(60);
+    const ScheduleOutcome a = RunScheduleEvents(s);
+    const ScheduleOutcome b = RunScheduleEngine(s);
+    for (std::size_t i = 0; i < 3; ++i)
+    {
+        NS_TEST_EXPECT_MSG_EQ(b.times[i], a.times[i], "flow " << i);
+    }
+    NS_TEST_EXPECT_MSG_EQ((a.times[1] > 0 && a.times[1] < 20'500'000),
+                          true,
+                          "the small packet goes by the first circuit, " << a.times[1]);
+}
+
 /// Messages in the packet engine for schedules.
 CaseSuite g_exactMessagesTestSuite("odcn-exact-messages");
 
