@@ -142,6 +142,8 @@ odcn_files(library model/core
     odcn-text.cc
     odcn-text.h
     odcn-units.h
+    odcn-variable-copy.cc
+    odcn-variable-copy.h
     odcn-worker-team.cc
 )
 

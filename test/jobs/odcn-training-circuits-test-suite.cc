@@ -394,6 +394,19 @@ ODCN_TEST_CASE(SchedulerAtOnceCase, "a scheduler without delay changes nothing, 
     }
 }
 
+ODCN_TEST_CASE(SchedulerNeverCase, "jobs that wait for a decision are told; times do not wrap")
+{
+    CircuitRun run;
+    run.text = "ExpanderSchedule;ExpanderRouting";
+    run.jobs.assign(5, MakeTwoPhases(MilliSeconds(2), MilliSeconds(1), 1));
+    run.scheduler = MakeTrainingScheduler(Seconds(4e6), Time(0));
+    run.Run();
+    NS_TEST_EXPECT_MSG_EQ(run.open,
+                          "5 of 5 jobs have not ended, 0 of them wait for end points, 5 for a "
+                          "decision on their arrival",
+                          "none is decided");
+}
+
 ODCN_TEST_CASE(SchedulerStartsCase, "a scheduler's messages and decisions delay starts")
 {
     const Time decision = MicroSeconds(50);

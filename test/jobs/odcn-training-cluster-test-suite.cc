@@ -11,6 +11,7 @@
 #include "../core/odcn-test-case.h"
 
 #include "ns3/boolean.h"
+#include "ns3/double.h"
 #include "ns3/odcn-fabric-design-helper.h"
 #include "ns3/odcn-plane-run.h"
 #include "ns3/odcn-plane-traffic.h"
@@ -19,6 +20,7 @@
 #include "ns3/odcn-training-cluster.h"
 #include "ns3/odcn-training-model.h"
 #include "ns3/odcn-training-waits.h"
+#include "ns3/pointer.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
@@ -468,6 +470,70 @@ ODCN_TEST_CASE_F(TrainingClusterCase,
             NS_TEST_EXPECT_MSG_EQ(job.times.GetSum(), job.end - job.arrival, "sum of the causes");
         }
         NS_TEST_EXPECT_MSG_EQ(cluster->CountFree(), 16, "all end points are free again");
+    }
+}
+
+ODCN_TEST_CASE(TrainingOwnRandomNumbers, "Random times of a job do not depend on other jobs")
+{
+    const PlainTrainingJob kind{2, 6, MicroSeconds(10), 1000};
+    for (const uint32_t checkpoint : {0, 2})
+    {
+        const auto run = [&](Time other, bool isText)
+        {
+            const Ptr<TrainingCluster> cluster = MakeTrainingCluster("", 8, 8);
+            cluster->SetAttribute("CheckpointIterations", UintegerValue(checkpoint));
+            for (const std::string name : {"Jitter", "Straggling"})
+            {
+                const auto variable = CreateObject<UniformRandomVariable>();
+                variable->SetAttribute("Max", DoubleValue(2));
+                const StringValue text("ns3::UniformRandomVariable[Max=2]");
+                isText ? cluster->SetRunAttribute(name, text)
+                       : cluster->SetRunAttribute(name, PointerValue(variable));
+            }
+            cluster->Add(kind.Make(), Time(0));
+            if (!other.IsZero())
+            {
+                cluster->Add(kind.Make(), other);
+            }
+            cluster->AssignStreams(7);
+            RunTrainingCluster(MakeSwitchPlane(8), cluster);
+            return cluster->GetOutcomes();
+        };
+        const auto alone = run(Time(0), true);
+        for (const Time& other : {NanoSeconds(1), MicroSeconds(25)})
+        {
+            for (const bool isText : {true, false})
+            {
+                const auto both = run(other, isText);
+                NS_TEST_EXPECT_MSG_EQ((both[0].iterationEnds == alone[0].iterationEnds),
+                                      true,
+                                      "the same with another job, checkpoints " << checkpoint);
+                NS_TEST_EXPECT_MSG_EQ((both[1].iterationEnds == both[0].iterationEnds),
+                                      false,
+                                      "each has its own");
+            }
+        }
+        const auto& ends = alone[0].iterationEnds;
+        NS_TEST_EXPECT_MSG_NE(ends[3] - ends[2], ends[1] - ends[0], "drawn anew");
+    }
+}
+
+ODCN_TEST_CASE(TrainingRareFailures, "No end point fails before its time, however late that is")
+{
+    const auto cluster = MakeTrainingCluster("", 4, 4);
+    const auto never = CreateObject<ConstantRandomVariable>();
+    const auto repair = CreateObject<ConstantRandomVariable>();
+    never->SetAttribute("Constant", DoubleValue(3e7)); // in picoseconds beyond 64 bits
+    repair->SetAttribute("Constant", DoubleValue(1));
+    cluster->SetAttribute("Failures", PointerValue(never));
+    cluster->SetAttribute("Repairs", PointerValue(repair));
+    cluster->Add(PlainTrainingJob{4, 2, MicroSeconds(10), 1000}.Make(), Time(0));
+    std::vector<Message> send;
+    cluster->Start(send);
+    NS_TEST_ASSERT_MSG_EQ(send.size(), 5, "an arrival and failures");
+    for (std::size_t i = 1; i < send.size(); ++i)
+    {
+        NS_TEST_EXPECT_MSG_GT(send[i].sent, Seconds(1e6), "later than any run");
     }
 }
 

@@ -17,6 +17,14 @@
 namespace ns3::odcn
 {
 
+namespace
+{
+
+/// Latest arrival of a job, ms: that of the longest run of programs.
+constexpr double LATEST_ARRIVAL = 1e9;
+
+} // namespace
+
 TrainingJobsHelper::TrainingJobsHelper(TrainingJobsSetting setting, const FabricSize& size)
     : m_setting(std::move(setting))
 {
@@ -99,6 +107,13 @@ TrainingJobsHelper::AddJobs(const Ptr<TrainingCluster>& cluster, uint32_t run) c
     for (uint32_t i = 0; i < m_setting.jobs; ++i)
     {
         const Kind& kind = GetKind(i);
+        if (arrival > LATEST_ARRIVAL)
+        {
+            throw OdcnError("job " + std::to_string(i) + ": found an arrival after " +
+                            FormatNumber(arrival * 1e-3) + " s, expected at most " +
+                            FormatNumber(LATEST_ARRIVAL * 1e-3) +
+                            " s: fewer jobs, or a shorter mean time between them");
+        }
         cluster->Add(kind.job,
                      Seconds(arrival * 1e-3),
                      kind.estimate,

@@ -6,8 +6,11 @@
 
 #include "ns3/odcn-attributes.h"
 #include "ns3/odcn-error.h"
+#include "ns3/odcn-variable-copy.h"
+#include "ns3/pointer.h"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <set>
 #include <utility>
@@ -26,6 +29,8 @@ constexpr uint64_t EVENT = uint64_t{1} << (TrainingRun::TAG_BITS - 1);
 constexpr uint32_t PART_SHIFT = 32;
 /// How many parts a tag can tell.
 constexpr uint32_t N_PARTS = 1 << 7;
+/// Attributes of TrainingRun that are random, in the order of their streams.
+constexpr std::array<const char*, 2> FACTORS{"Jitter", "Straggling"};
 /// Of an end point without a job.
 constexpr uint32_t NO_JOB = UINT32_MAX;
 /// Most jobs, whose indices stand in tags.
@@ -221,7 +226,8 @@ TrainingCluster::Draw(const Ptr<RandomVariableStream>& variable)
         throw OdcnError("TrainingCluster: found " + std::to_string(seconds) +
                         " s between failures or for a repair, expected 0 or more");
     }
-    return Seconds(seconds);
+    // Half of the longest time, which the present one is added to.
+    return Seconds(std::min(seconds, Time::Max().GetSeconds() / 2));
 }
 
 void
@@ -306,6 +312,7 @@ TrainingCluster::Receive(const Message& message, Time now, std::vector<Message>&
     switch (event)
     {
     case ARRIVED:
+        state.phase = COMING;
         if (!Ask(ARRIVAL, 1, MakeEvent(index, DECIDED, now)))
         {
             return;
@@ -505,6 +512,25 @@ TrainingCluster::Pause(uint32_t index, Time now, std::vector<Message>& send)
 }
 
 void
+TrainingCluster::SetFactors(uint32_t index, TrainingRun& run)
+{
+    for (std::size_t i = 0; i < FACTORS.size(); ++i)
+    {
+        Ptr<RandomVariableStream>& own = m_states[index].factors[i];
+        if (!own) // the runs after a checkpoint go on with the numbers of the first one
+        {
+            PointerValue all;
+            run.GetAttribute(FACTORS[i], all);
+            own = CopyVariable(all.Get<RandomVariableStream>(), FACTORS[i]);
+        }
+        if (own)
+        {
+            run.SetAttribute(FACTORS[i], PointerValue(own));
+        }
+    }
+}
+
+void
 TrainingCluster::Run(uint32_t index, Time now, std::vector<Message>& send)
 {
     State& state = m_states[index];
@@ -513,6 +539,7 @@ TrainingCluster::Run(uint32_t index, Time now, std::vector<Message>& send)
     const uint32_t left = job.job->GetIterations() - state.saved;
     const uint32_t most = m_checkpointIterations > 0 ? m_checkpointIterations : left;
     const Ptr<TrainingRun> run = MakeRun();
+    SetFactors(index, *run);
     if (m_stream >= 0 && isFirst)
     {
         run->AssignStreams(m_stream + 2 * int64_t{index});
@@ -724,6 +751,16 @@ TrainingCluster::DescribeUnfinished() const
     std::string text = std::to_string(m_jobs.size() - m_ended) + " of " +
                        std::to_string(m_jobs.size()) + " jobs have not ended, " +
                        std::to_string(m_queue.size()) + " of them wait for end points";
+    const std::pair<Phase, const char*> undecided[]{{COMING, " for a decision on their arrival"},
+                                                    {STARTING, " for the command to start"},
+                                                    {LEAVING, " more for a decision on their end"}};
+    for (const auto& [phase, what] : undecided)
+    {
+        if (const auto count = std::ranges::count(m_states, phase, &State::phase); count > 0)
+        {
+            text += ", " + std::to_string(count) + what;
+        }
+    }
     for (const Ptr<TrainingRun>& run : m_runs)
     {
         if (run)

@@ -18,6 +18,7 @@
 #include "ns3/random-variable-stream.h"
 #include "ns3/traced-callback.h"
 
+#include <array>
 #include <cstdint>
 #include <deque>
 #include <functional>
@@ -126,7 +127,7 @@ class TrainingCluster : public Object, public TrafficSource
     void SetPlacement(Ptr<TrainingPlacement> placement);
 
     /// @param name Attribute of TrainingRun
-    /// @param value its value for all jobs
+    /// @param value its value for all jobs; of a random variable each job has a copy
     void SetRunAttribute(const std::string& name, const AttributeValue& value);
 
     /// @param explain see TrainingRun::SetExplain()
@@ -297,6 +298,7 @@ class TrainingCluster : public Object, public TrafficSource
     enum Phase : uint8_t
     {
         AWAY,     //!< it has not arrived, or has ended
+        COMING,   //!< it has arrived, which is not decided
         WAITING,  //!< it waits for end points
         STARTING, //!< its ranks are commanded to start
         PAUSED,   //!< it takes RestartTime
@@ -316,6 +318,7 @@ class TrainingCluster : public Object, public TrafficSource
         std::map<uint32_t, uint64_t> aborted{}; //!< by part that failed: its messages under way
         TrainingTimes times{};                  //!< SAVING: of the iterations of the checkpoint
         std::vector<Time> ends{}; //!< SAVING: ends of these iterations, from the start
+        std::array<Ptr<RandomVariableStream>, 2> factors{}; //!< of its runs, by FACTORS
     };
 
     /// What a message from an end point to itself tells.
@@ -382,6 +385,11 @@ class TrainingCluster : public Object, public TrafficSource
     /// @param now the time
     /// @param [out] send gets messages
     void Pause(uint32_t index, Time now, std::vector<Message>& send);
+    /// Give a run the random factors of its job.
+    /// @param index of the job
+    /// @param run its next one
+    /// @throws OdcnError when they have values that are no Attributes
+    void SetFactors(uint32_t index, TrainingRun& run);
     /// Run the iterations until the next checkpoint.
     /// @param index of the job
     /// @param now the time

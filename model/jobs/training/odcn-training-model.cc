@@ -4,6 +4,8 @@
 
 #include "odcn-training-model.h"
 
+#include "odcn-training-readers.h"
+
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-text.h"
 
@@ -153,8 +155,15 @@ class StageBuilder
     /// @param name for it
     void Compute(double operations, const std::string& name)
     {
+        const double seconds = operations / m_how.tensor / m_how.flops;
+        if (constexpr double MOST = double(MAX_TRAINING_NANOSECONDS) / 1e9; !(seconds <= MOST))
+        {
+            throw OdcnError("model: found an operation " + name + " of " + FormatNumber(seconds) +
+                            " s, expected at most " + FormatNumber(MOST) +
+                            " s: a higher number of operations a second");
+        }
         TrainingProgram::Operation operation;
-        operation.duration = Seconds(operations / m_how.tensor / m_how.flops);
+        operation.duration = Seconds(seconds);
         Chain(operation, name);
     }
 

@@ -171,7 +171,8 @@ void
 TrainingScheduler::Decide(std::function<void()> decided)
 {
     ++m_nDecisions;
-    m_busyUntil = std::max(m_busyUntil, Simulator::Now()) + m_decisionTime;
+    const Time begin = std::max(m_busyUntil, Simulator::Now());
+    m_busyUntil = begin + std::min(m_decisionTime, Time::Max() - begin);
     if (m_busyUntil == Simulator::Now())
     {
         decided();

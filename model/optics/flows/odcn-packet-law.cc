@@ -5,10 +5,10 @@
 #include "odcn-packet-law.h"
 
 #include "ns3/double.h"
-#include "ns3/object-factory.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-mix-random-variable.h"
 #include "ns3/odcn-row-reader.h"
+#include "ns3/odcn-variable-copy.h"
 
 #include <algorithm>
 #include <cctype>
@@ -21,44 +21,6 @@ namespace ns3::odcn
 
 namespace
 {
-
-/// @param pattern a variable, or null  @param what its purpose, for error messages
-/// @return a copy with the same Attributes except the stream
-Ptr<RandomVariableStream>
-Copy(const Ptr<RandomVariableStream>& pattern, const std::string& what)
-{
-    if (!pattern)
-    {
-        return nullptr;
-    }
-    if (DynamicCast<EmpiricalRandomVariable>(pattern) ||
-        DynamicCast<DeterministicRandomVariable>(pattern))
-    {
-        throw OdcnError::InOption(what,
-                                  pattern->GetInstanceTypeId().GetName(),
-                                  "a variable defined by its Attributes, such as "
-                                  "ns3::odcn::MixRandomVariable");
-    }
-    ObjectFactory factory;
-    factory.SetTypeId(pattern->GetInstanceTypeId());
-    auto copy = factory.Create<RandomVariableStream>();
-    for (TypeId tid = pattern->GetInstanceTypeId(); tid != Object::GetTypeId();
-         tid = tid.GetParent())
-    {
-        for (std::size_t i = 0; i < tid.GetAttributeN(); ++i)
-        {
-            const auto attribute = tid.GetAttribute(i);
-            if (attribute.name != "Stream" && attribute.accessor->HasGetter() &&
-                attribute.accessor->HasSetter())
-            {
-                const Ptr<AttributeValue> value = attribute.checker->Create();
-                pattern->GetAttribute(attribute.name, *value);
-                copy->SetAttribute(attribute.name, *value);
-            }
-        }
-    }
-    return copy;
-}
 
 /// @param bursts of a law, or null  @return a size that no burst exceeds, packets
 double
@@ -175,8 +137,8 @@ PacketLaw::Check() const
 
 PacketSource::PacketSource(const PacketLaw& law, int64_t stream)
     : m_random(stream),
-      m_sizes(Copy(law.sizes, "variable of packet sizes")),
-      m_bursts(Copy(law.bursts, "variable of bursts")),
+      m_sizes(CopyVariable(law.sizes, "variable of packet sizes")),
+      m_bursts(CopyVariable(law.bursts, "variable of bursts")),
       m_trace(law.arrivals == PacketLaw::TRACE ? law.trace : nullptr),
       m_onTime(static_cast<double>(law.onTime)),
       m_offTime(static_cast<double>(law.offTime)),
