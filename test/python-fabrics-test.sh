@@ -259,6 +259,10 @@ for text, call in (
     ("slots: found 3, which", lambda: odcn.fabric(slots=3)),
     ("routing: found 'Foo', which", lambda: odcn.fabric(routing="Foo")),
     ("load: found 0.1, which", lambda: fabric.run(few, load=0.1)),
+    ("flows: found 1.5, expected a workload", lambda: fabric.run(1.5, load=0.1)),
+    ("flows on average", lambda: fabric.flows(1, load=1, duration=1e6)),
+    ("gbps: found '0'", lambda: odcn.fabric("rotornet-direct", gbps=0)),
+    ("gbps: found '4'", lambda: odcn.fabric(gbps="4")),
     ("groups: found '/nothing', which", lambda: fabric.training(groups="/nothing")),
     ("ranks: found 5, which", lambda: fabric.training("mini-gpt", ranks=5)),
     ("models: found 'mini-gpt', which", lambda: fabric.training("mini-gpt", files="nothing.csv")),
@@ -313,6 +317,7 @@ for text, call in (
         raise AssertionError(f"{text}: not refused")
     except odcn.OdcnError as error:
         assert text in str(error) and "\n" not in str(error), (text, str(error))
+        assert str(error).startswith(text) or not text.startswith("gbps"), f"names a design's line: {error}"
 
 # Progress: increasing, and what it raises ends the run. So does Ctrl-C, and another run begins anew.
 seen = []

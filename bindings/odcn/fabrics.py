@@ -166,6 +166,8 @@ def _column(flows, name, least, most, whole):
 
 def _flows(flows):
     """Flows in the form of FLOW: from such an array, a table of pandas, or a dictionary of columns."""
+    if not hasattr(flows, "keys") and getattr(flows, "dtype", np.dtype(float)).names is None:
+        raise OdcnError(f"flows: found {flows!r}, expected a workload, or columns source, destination, bytes and start_ns")
     columns = [
         _column(flows, "source", 0, 2**32 - 1, True),
         _column(flows, "destination", 0, 2**32 - 1, True),
@@ -180,7 +182,7 @@ def _flows(flows):
 def _number(name, value, least=0.0, most=None):
     """A finite number in a range."""
     try:
-        number = float(value)
+        number = float("nan" if isinstance(value, (str, bytes)) else value)
     except (TypeError, ValueError, OverflowError):
         number = float("nan")
     if not least <= number < float("inf") or most is not None and number > most:
@@ -302,9 +304,9 @@ class Fabric:
             load, duration = 0.1 if load is None else load, 20 if duration is None else duration
             flows = self.flows(flows, load=load, duration=duration, demand=demand, seed=seed, run=run)
         else:
+            flows = _flows(flows)
             _refuse({"load": load, "duration": duration}, "flows have starts and sizes")
             demand = None if demand is None else self._demand(demand, seed, run)
-        flows = _flows(flows)
         result = self._core.run(
             _odcn.FlowColumns(*(flows[name] for name in FLOW.names)),
             demand,

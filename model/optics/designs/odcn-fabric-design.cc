@@ -311,6 +311,7 @@ FabricDesign::Parse(const std::string& text,
                     const std::string& name,
                     const std::string& where)
 {
+    size.Check();
     FabricDesign design;
     design.m_name = name;
     design.m_where = where;
@@ -318,7 +319,6 @@ FabricDesign::Parse(const std::string& text,
     return design.Explain(
         [&]
         {
-            size.Check();
             const std::string filled = Fill(text, size);
             std::vector<std::string_view> fields;
             SplitText(filled, ';', fields);

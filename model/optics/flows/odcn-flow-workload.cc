@@ -259,6 +259,12 @@ FlowWorkload::Generate(const DemandMatrix& demand,
     const double bitRate = m_load * busiestRate * busiestHosts * sum / busiest;
     const double flowsPerNs = bitRate / (8 * sizes.GetMean()) * 1e-9;
     const double end = m_duration.GetSeconds() * 1e9;
+    if (flowsPerNs * end > MAX_FLOWS)
+    {
+        throw OdcnError("FlowWorkload: found a Load, a Duration and Sizes of " +
+                        FormatNumber(flowsPerNs * end) + " flows on average, expected at most " +
+                        FormatNumber(MAX_FLOWS));
+    }
     Traffic flows;
     if (flowsPerNs == 0)
     {

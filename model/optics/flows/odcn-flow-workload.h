@@ -130,6 +130,9 @@ class FlowSizeSource
 class FlowWorkload : public Object
 {
   public:
+    /// Most flows that Generate() may make on average.
+    static constexpr double MAX_FLOWS = 1e8;
+
     /// @return the TypeId
     static TypeId GetTypeId();
     FlowWorkload();
@@ -142,7 +145,8 @@ class FlowWorkload : public Object
      * @param demand traffic from rack to rack, in any unit
      * @param hostsPerRack hosts of a rack
      * @return the flows by start, which are whole nanoseconds
-     * @throws OdcnError when the matrix has no traffic, or Sizes is not valid
+     * @throws OdcnError when the matrix has no traffic, Sizes is not valid, or more than MAX_FLOWS
+     * flows are expected
      */
     Traffic Generate(const DemandMatrix& demand, uint32_t hostsPerRack);
 
