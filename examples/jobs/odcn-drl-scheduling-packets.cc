@@ -159,6 +159,10 @@ CompareEngines(const PacketOptions& options,
     work.progress = [&](uint64_t done) { progress.Update(done, [&name]() { return name; }); };
     work.here.resize(tasks);
     work.here.back() = options.engine != "exact"; // writes the traces
+    for (std::size_t i = 0; i < tasks; ++i)
+    {
+        work.turns.push_back(tasks - i); // networks, which stand last by default, take longest
+    }
     team.Run(work);
     progress.Finish(jobs * tasks);
     OdcnWindowRecorder events;
