@@ -190,8 +190,9 @@ FlowLevel::FindRest(uint64_t packets, uint64_t wire) const
 void
 FlowLevel::Wake()
 {
-    if (m_now.IsExpired())
+    if (!m_isAwake)
     {
+        m_isAwake = true;
         m_now = Simulator::ScheduleNow(&FlowLevel::Run, this);
     }
 }
@@ -266,6 +267,7 @@ void
 FlowLevel::Run()
 {
     const Ptr<FlowLevel> self(this);
+    m_isAwake = m_isAwake && !m_now.IsExpired(); // this may be the event of Arm()
     TakeDue();
     if (m_nFlows > 0 && (m_isNew || m_change <= Simulator::Now().GetTimeStep()))
     {

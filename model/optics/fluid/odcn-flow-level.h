@@ -274,6 +274,7 @@ class FlowLevel : public MessagePlane
     uint64_t m_nRates{0};              //!< see GetNRates()
     int64_t m_change{0};               //!< when capacities change next, time steps
     bool m_isNew{false};               //!< whether a link is used that was not
+    bool m_isAwake{false};             //!< whether m_now is to come
     EventId m_now;                     //!< Run() at this time, by Wake()
     EventId m_next;                    //!< Run() at m_nextTime
     int64_t m_nextTime{0};             //!< time steps

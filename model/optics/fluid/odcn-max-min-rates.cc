@@ -270,32 +270,36 @@ MaxMinRates::Settle(uint32_t index)
 bool
 MaxMinRates::SettleAlone(uint32_t index)
 {
-    Link& link = m_links[index];
-    if (link.flows.size() > 1)
+    const std::vector<uint32_t>& flows = m_links[index].flows;
+    if (flows.empty())
+    {
+        SetAlone(m_links[index], NONE);
+        return true;
+    }
+    if (flows.size() > 1)
     {
         return false;
     }
-    const std::span<Place> places =
-        link.flows.empty() ? std::span<Place>() : GetPlaces(link.flows.front());
-    if (std::any_of(places.begin(),
-                    places.end(),
-                    [this](const Place& place) { return m_links[place.link].flows.size() > 1; }))
-    {
-        return false;
-    }
+    const std::span<Place> places = GetPlaces(flows.front());
     double rate = NONE;
     for (const Place& place : places)
     {
-        rate = std::min(rate, m_links[place.link].capacity);
+        const Link& link = m_links[place.link];
+        if (link.flows.size() > 1)
+        {
+            return false;
+        }
+        rate = std::min(rate, link.capacity);
+    }
+    if (places.front().link != index && m_links[places.front().link].isTouched)
+    {
+        return true; // the first link of the path settles all of them
     }
     for (Place& place : places)
     {
-        SetAlone(m_links[place.link], rate);
-        place.limit = m_links[place.link].nOpen > 0 ? NONE : rate;
-    }
-    if (places.empty())
-    {
-        SetAlone(link, NONE);
+        Link& link = m_links[place.link];
+        SetAlone(link, rate);
+        place.limit = link.nOpen > 0 ? NONE : rate;
     }
     return true;
 }
