@@ -443,17 +443,21 @@ EngineFlows(benchmark::State& state, const std::vector<uint32_t>& sizes)
 // ---- whole runs of networks
 // -----------------------------------------------------------------------------------
 
+/// Work that has been prepared, to be timed. It returns how many units of it have been done.
+using Work = std::function<double()>;
+
 /// What a run has cost.
 struct Cost
 {
     double seconds{0};   //!< processor time
-    double megabytes{0}; //!< peak of memory above that before
+    double megabytes{0}; //!< peak of memory above that before, preparation included
+    double units{0};     //!< of work
 };
 
-/// @param work to be done in a process of its own
-/// @return its cost; 0 s if it has failed
+/// @param prepare makes work, which is done in a process of its own
+/// @return its cost; 0 units if it has failed
 Cost
-CostOf(const std::function<void()>& work)
+CostOf(const std::function<Work()>& prepare)
 {
     const auto peak = []
     {
@@ -473,7 +477,8 @@ CostOf(const std::function<void()>& work)
         const double before = peak();
         try
         {
-            cost.seconds = kit::SecondsOf(work);
+            const Work work = prepare();
+            cost.seconds = kit::SecondsOf([&] { cost.units = work(); });
             cost.megabytes = peak() - before;
             const bool isWritten = write(ends[1], &cost, sizeof(cost)) == sizeof(cost);
             _exit(isWritten ? 0 : 1);
@@ -498,33 +503,31 @@ CostOf(const std::function<void()>& work)
 }
 
 /**
- * Run all sizes, and print what each has cost, and the exponents of time and memory.
+ * Run all sizes, and print what each has cost, and the exponents of time and memory by unit.
  * @param state its iterations are the rounds
  * @param sizes in ascending order
- * @param units of work of a size, to which the exponents apply
- * @param work of a size
+ * @param prepare makes the work of a size
  */
 void
-Grow(benchmark::State& state,
-     const std::vector<uint32_t>& sizes,
-     double (*units)(uint32_t size),
-     void (*work)(uint32_t size))
+Grow(benchmark::State& state, const std::vector<uint32_t>& sizes, Work (*prepare)(uint32_t size))
 {
     UsePicoseconds();
     std::vector<std::vector<double>> seconds(sizes.size());
     std::vector<std::vector<double>> megabytes(sizes.size());
+    std::vector<double> units(sizes.size());
     for (auto _ : state)
     {
         for (std::size_t i = 0; i < sizes.size(); ++i)
         {
-            const Cost cost = CostOf([&] { work(sizes[i]); });
-            if (cost.seconds == 0)
+            const Cost cost = CostOf([&] { return prepare(sizes[i]); });
+            if (cost.units == 0)
             {
                 state.SkipWithError("a run has failed");
                 return;
             }
             seconds[i].push_back(cost.seconds);
             megabytes[i].push_back(cost.megabytes);
+            units[i] = cost.units;
         }
     }
     std::vector<double> times;
@@ -532,75 +535,137 @@ Grow(benchmark::State& state,
     std::ostringstream label;
     for (std::size_t i = 0; i < sizes.size(); ++i)
     {
-        const double n = units(sizes[i]);
-        times.push_back(Median(seconds[i]) / n);
-        memory.push_back(Median(megabytes[i]) / n);
-        label << (i ? ", " : "") << sizes[i] << ": " << std::setprecision(3) << times.back() * n
-              << " s " << std::setprecision(4) << memory.back() * n << " MB";
+        times.push_back(Median(seconds[i]) / units[i]);
+        memory.push_back(Median(megabytes[i]) / units[i]);
+        label << (i ? ", " : "") << sizes[i] << ": " << std::setprecision(3) << Median(seconds[i])
+              << " s " << std::setprecision(4) << Median(megabytes[i]) << " MB";
+        if (units[i] > 1)
+        {
+            label << " " << std::setprecision(4) << 1e9 * times.back() << " ns each";
+        }
     }
     state.SetLabel(label.str());
     state.counters["time_slope"] = Slope(sizes, times);
     state.counters["memory_slope"] = Slope(sizes, memory);
 }
 
-/// @return 1: the exponents are those of the whole
-double
-CountOne(uint32_t)
-{
-    return 1;
-}
-
-/// An Opera fabric until its first message has arrived. @param racks its size, with 8 uplinks each
-void
+/// @param racks of an Opera fabric with 8 uplinks each
+/// @return one: build it and run it until its first message has arrived
+Work
 StartOpera(uint32_t racks)
 {
-    FabricSize size;
-    size.racks = racks;
-    size.servers = 1;
-    size.uplinks = 8;
-    const FabricDesignHelper helper;
-    const FabricDesign design = FabricDesign::Find("opera", size);
-    const Ptr<FabricNetwork> network = helper.Build(design);
-    const Ptr<MessagePlane> plane = helper.MakePlane(network,
-                                                     FabricEngine::PACKETS,
-                                                     FabricDesignHelper::MakeHosts(design, 100000));
-    // A short one does not wait for a circuit of its own.
-    plane->Send(0, racks - 1, 1000, [](const Message&) { Simulator::Stop(); });
-    Simulator::Run();
+    return [racks]
+    {
+        FabricSize size;
+        size.racks = racks;
+        size.servers = 1;
+        size.uplinks = 8;
+        const FabricDesignHelper helper;
+        const FabricDesign design = FabricDesign::Find("opera", size);
+        const Ptr<FabricNetwork> network = helper.Build(design);
+        const Ptr<MessagePlane> plane =
+            helper.MakePlane(network,
+                             FabricEngine::PACKETS,
+                             FabricDesignHelper::MakeHosts(design, 100000));
+        // A short one does not wait for a circuit of its own.
+        plane->Send(0, racks - 1, 1000, [](const Message&) { Simulator::Stop(); });
+        Simulator::Run();
+        return 1.0;
+    };
 }
 
 /// @param name of a collective of 1 kB a rank and peer
 /// @param ranks its size, below one switch
-void
+/// @return its messages, steps without bytes included: build the switch and run it
+Work
 RunFluid(const std::string& name, uint32_t ranks)
 {
-    FabricSize size;
-    size.racks = ranks / 16;
-    size.servers = 16;
-    size.uplinks = 16;
-    const FabricDesignHelper helper;
-    const Ptr<FabricNetwork> network = helper.Build(FabricDesign::Find("ideal", size));
-    const Ptr<MessagePlane> plane = helper.MakePlane(network, FabricEngine::FLOWS);
-    plane->Send(Collective::Make(name, ranks, 1000 * uint64_t(ranks)).GetMessages());
-    Simulator::Run();
-    if (plane->CountMessages().inFlight > 0)
+    return [name, ranks]
     {
-        throw OdcnError(plane->DescribeInFlight());
+        FabricSize size;
+        size.racks = ranks / 16;
+        size.servers = 16;
+        size.uplinks = 16;
+        const FabricDesignHelper helper;
+        const Ptr<FabricNetwork> network = helper.Build(FabricDesign::Find("ideal", size));
+        const Ptr<MessagePlane> plane = helper.MakePlane(network, FabricEngine::FLOWS);
+        const auto run =
+            plane->Send(Collective::Make(name, ranks, 1000 * uint64_t(ranks)).GetMessages());
+        Simulator::Run();
+        if (plane->CountMessages().inFlight > 0)
+        {
+            throw OdcnError(plane->DescribeInFlight());
+        }
+        return double(run->CountReceived());
+    };
+}
+
+/// @param name of a design
+/// @param size its size, with lines of 100 Gb/s
+/// @return packets of a permutation of its servers by credits, all at once, in the exact engine
+Work
+RunCredits(const std::string& name, FabricSize size)
+{
+    // Of all flows, so that small networks run long enough to be measured.
+    constexpr uint64_t BYTES = 500'000'000;
+    size.gbps = 100;
+    const FabricDesign design = FabricDesign::Find(name, size);
+    const uint32_t hosts = size.racks * size.servers;
+    const auto random = CreateObject<UniformRandomVariable>();
+    random->SetStream(1);
+    const DemandMatrix demand = DemandMatrix::Make("permutation", hosts, random);
+    Traffic flows;
+    for (ServerId from = 0; from < hosts; ++from)
+    {
+        for (ServerId to = 0; to < hosts; ++to)
+        {
+            if (demand.Get(from, to) > 0)
+            {
+                flows.Add({from, to, BYTES / hosts, Time(0)});
+            }
+        }
     }
+    auto settings = design.MakeSettings(0);
+    settings.repair = FlowApplication::NACK;
+    settings.window = 64;
+    const auto schedule = design.IsElectrical() ? nullptr : design.MakeSchedule(DemandMatrix(), 1);
+    const std::shared_ptr<ExactPackets> engine =
+        FabricDesignHelper().MakeExact(design, schedule, settings);
+    engine->AssignStreams(1);
+    return [engine, flows]
+    {
+        const ExactPackets::Result result = engine->Run(flows, Seconds(10));
+        if (!result.stages.empty())
+        {
+            throw OdcnError("flows are not complete within 10 s");
+        }
+        return double(result.counts.sent);
+    };
 }
 
-/// @param ranks of an all-to-all  @return its messages
-double
-CountAllToAll(uint32_t ranks)
+/// @param servers of a fat tree, k^3 / 4 for switches with k ports
+/// @return the work of credits in it
+Work
+RunFatTree(uint32_t servers)
 {
-    return double(ranks) * (ranks - 1);
+    const auto half = static_cast<uint32_t>(std::lround(std::cbrt(servers / 2.0))); // k / 2
+    FabricSize size;
+    size.racks = 2 * half * half;
+    size.servers = half;
+    size.uplinks = half;
+    return RunCredits("fat-tree", size);
 }
 
-/// @param ranks of halving and doubling, a power of two  @return its messages
-double
-CountHalvingDoubling(uint32_t ranks)
+/// @param racks of 4 servers with 8 uplinks each, whose circuits do not change
+/// @return the work of credits over them
+Work
+RunExpander(uint32_t racks)
 {
-    return 2.0 * ranks * std::log2(ranks);
+    FabricSize size;
+    size.racks = racks;
+    size.servers = 4;
+    size.uplinks = 8;
+    return RunCredits("expander", size);
 }
 
 /**
@@ -634,22 +699,22 @@ const bool REGISTERED = []
     Add("servers/build", 3, BuildFabric, servers, false);
     Add("flows/ns3", 5, Ns3Flows, std::vector<uint32_t>{1, 4, 16, 64, 256, 1024});
     Add("flows/engine", 5, EngineFlows, std::vector<uint32_t>{240, 960, 3840, 15360, 61440});
-    const std::vector<uint32_t> fabrics{16, 32, 64, 128, 256, 512, 1024, 2048};
-    const auto grow = [](const std::string& name, auto... arguments)
+    const auto grow =
+        [](const std::string& name, std::vector<uint32_t> sizes, Work (*prepare)(uint32_t))
     {
         benchmark::RegisterBenchmark(("Growth/" + name).c_str(),
-                                     [=](benchmark::State& state) { Grow(state, arguments...); })
+                                     [=](benchmark::State& state) { Grow(state, sizes, prepare); })
             ->Iterations(1);
     };
-    grow("racks/opera", fabrics, CountOne, StartOpera);
+    grow("racks/opera", {16, 32, 64, 128, 256, 512, 1024, 2048}, StartOpera);
+    grow("servers/fat_tree", {16, 54, 128, 250, 432, 686, 1024}, RunFatTree);
+    grow("racks/expander", {16, 32, 64, 128, 256}, RunExpander);
     grow("ranks/all_to_all",
-         std::vector<uint32_t>{256, 512, 1024, 2048},
-         CountAllToAll,
-         [](uint32_t ranks) { RunFluid("all-to-all:direct", ranks); });
+         {256, 512, 1024, 2048},
+         [](uint32_t ranks) { return RunFluid("all-to-all:direct", ranks); });
     grow("ranks/halving_doubling",
-         std::vector<uint32_t>{256, 512, 1024, 2048, 4096, 8192},
-         CountHalvingDoubling,
-         [](uint32_t ranks) { RunFluid("all-reduce:halving-doubling", ranks); });
+         {256, 512, 1024, 2048, 4096, 8192},
+         [](uint32_t ranks) { return RunFluid("all-reduce:halving-doubling", ranks); });
     for (const auto& [name, function] :
          {std::pair("Memory/ledgers", &LedgerMemory), std::pair("Memory/ns3", &FabricMemory)})
     {
