@@ -349,6 +349,18 @@ ODCN_TEST_CASE(EngineMessagesTestCase,
     NS_TEST_EXPECT_MSG_EQ((run.IsDone() && run.DescribeUnfinished().empty()), true, "done");
     NS_TEST_EXPECT_MSG_EQ(result.stages.empty(), true, "done");
 
+    // An empty message behind the others: until then packets go on.
+    traffic.Add({0, 1, 0, MicroSeconds(70)});
+    TrafficRun later(traffic);
+    const SchedulePackets::Result last = engine.Run(later, MicroSeconds(300));
+    NS_TEST_EXPECT_MSG_EQ(last.end, MicroSeconds(100) + PicoSeconds(297'600), "not the last");
+    traffic.Add({0, 1, 0, MicroSeconds(120)});
+    TrafficRun latest(traffic);
+    NS_TEST_EXPECT_MSG_EQ(engine.Run(latest, MicroSeconds(300)).end,
+                          MicroSeconds(120),
+                          "the last message is empty");
+    NS_TEST_EXPECT_MSG_EQ(engine.Run(latest, MicroSeconds(110)).end, MicroSeconds(110), "cut");
+
     // The same, cut at the end of 20 us, and without a place for packets.
     const SchedulePackets::Result cut = engine.Run(run, MicroSeconds(20));
     using F = FlowApplication;

@@ -124,6 +124,7 @@ ExactPackets::Engine::Run(int64_t until, TrafficSource* source)
         {
             Accept(message);
         }
+        WaitForEnd();
     }
     StartFaults();
     for (ServerId host = 0; host < m_hosts.size(); ++host)

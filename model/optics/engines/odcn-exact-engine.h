@@ -395,6 +395,8 @@ class ExactPackets::Engine
     uint64_t GetStream(uint32_t i) const;
     /// The last byte of a flow or message has been received. @param flow the flow, or the place
     void Complete(uint32_t flow);
+    /// Let the run go on until the last message, if that is empty and starts later than now.
+    void WaitForEnd();
     /// Note what is done with flows or messages that are not complete.
     void NoteStages();
     /// A circuit may be used. @param host that hears of it

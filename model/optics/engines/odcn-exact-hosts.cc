@@ -90,6 +90,12 @@ ExactPackets::Engine::Accept(const Message& message)
 void
 ExactPackets::Engine::StartMessage(uint32_t i)
 {
+    if (i == NONE) // see WaitForEnd()
+    {
+        --m_open;
+        --m_unsent;
+        return;
+    }
     Message& message = m_messages[i];
     if (message.bytes == 0)
     {
@@ -410,6 +416,24 @@ ExactPackets::Engine::Complete(uint32_t flow)
     for (const Message& message : m_toSend)
     {
         Accept(message);
+    }
+    WaitForEnd();
+}
+
+void
+ExactPackets::Engine::WaitForEnd()
+{
+    const auto* run = dynamic_cast<const TrafficRun*>(m_source);
+    if (m_open > 0 || !run || !run->IsDone())
+    {
+        return;
+    }
+    const int64_t left = run->GetTime().GetPicoSeconds() - m_events.Now();
+    if (left > 0) // as PlaneRun
+    {
+        ++m_open;
+        ++m_unsent;
+        m_events.Schedule(left, Happening::MESSAGE_SEND, NONE);
     }
 }
 

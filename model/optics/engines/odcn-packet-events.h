@@ -35,7 +35,7 @@ enum class Happening : uint8_t
     WITHDRAW,       //!< circuits of window a that end leave the paths
     CLOSE,          //!< circuits of window a that end are no longer used
     CIRCUIT,        //!< host a hears of the next circuit in the engine's signals
-    MESSAGE_SEND,   //!< message a is sent
+    MESSAGE_SEND,   //!< message a is sent, or the run ends if there is none
     TIMER,          //!< timer b of host a has expired
     OPENED,         //!< RotorLb::Opened() for uplink a
     FAULT,          //!< fault a / 2 starts, or ends if a is odd
