@@ -630,7 +630,7 @@ RunCredits(const std::string& name, FabricSize size)
     settings.window = 64;
     const auto schedule = design.IsElectrical() ? nullptr : design.MakeSchedule(DemandMatrix(), 1);
     const std::shared_ptr<ExactPackets> engine =
-        FabricDesignHelper().MakeExact(design, schedule, settings);
+        FabricDesignHelper().MakeExact(design, schedule, settings, 1);
     engine->AssignStreams(1);
     return [engine, flows]
     {
