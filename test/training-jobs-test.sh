@@ -122,8 +122,8 @@ show --output=kept "${two[@]}"
 head -2 kept/summary.csv | cmp -s - finished.csv && [ ! -e kept/interrupted ] || complain "rows of a run that had finished"
 
 # Such rows are taken by the same command, unless they are damaged or a file that the command names is another.
-printf 'part,gbps,watts,price\nnic,10,1,10\nport,10,2,20\ntransceiver,10,4,40\nocs,10,8,80\n' >listed.csv
-again() { "$program" --output=again "${two[@]}" --limit=0.01 --parts=listed.csv >out 2>err && complain "a job that does not end in time"; }
+printf 'part,gbps,watts,price\nnic,10,1,10\nport,10,2,20\ntransceiver,10,4,40\nocs,10,8,80\n' >"listed parts.csv"
+again() { "$program" --output=again "${two[@]}" --limit=0.01 --parts="listed parts.csv" >out 2>err && complain "a job that does not end in time"; }
 again
 again
 grep -q "^1 run of again/interrupted taken$" err || complain "no run was taken: $(cat err)"
@@ -132,7 +132,7 @@ again
 grep -q taken err && complain "a damaged run was taken"
 again
 grep -q taken err || complain "no run was taken after that"
-sed -i 's/port,10,2/port,10,3/' listed.csv
+sed -i 's/port,10,2/port,10,3/' 'listed parts.csv'
 again
 grep -q taken err && complain "a run with other parts was taken"
 

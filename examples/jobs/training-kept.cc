@@ -6,7 +6,6 @@
 
 #include "ns3/odcn-file-digest.h"
 
-#include <algorithm>
 #include <bit>
 #include <boost/crc.hpp>
 #include <fstream>
@@ -230,23 +229,9 @@ std::string
 DescribeFiles(const std::string& command)
 {
     std::string text;
-    const auto add = [&text](const std::string& path)
+    for (const auto& [path, digest] : GetFileDigests(command))
     {
-        const std::string digest = GetFileDigest(path);
-        text += digest.empty() ? "" : path + ' ' + digest + ' ';
-        return !digest.empty();
-    };
-    std::size_t end = 0;
-    for (std::size_t begin = 0; begin < command.size(); begin = end + 1)
-    {
-        end = std::min(command.find_first_of(" =,;|[]'", begin), command.size());
-        const std::string name = command.substr(begin, end - begin);
-        add(name);
-        // A Chakra trace is named by the prefix of its files.
-        for (uint32_t rank = 0; !name.empty() && add(name + '.' + std::to_string(rank) + ".et");)
-        {
-            ++rank;
-        }
+        text += path + ' ' + digest + ' ';
     }
     return text;
 }

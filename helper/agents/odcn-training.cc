@@ -31,7 +31,6 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <sstream>
-#include <string_view>
 #include <vector>
 
 namespace ns3::odcn
@@ -154,21 +153,9 @@ Training::SetCommand(const std::string& command)
         {
             continue; // the program, or an option without a value
         }
-        // A value may be a list, or words in brackets.
-        std::istringstream fields(value);
-        for (std::string field; std::getline(fields, field, '=');)
+        for (const auto& [path, digest] : GetFileDigests(value))
         {
-            std::replace_if(
-                field.begin(),
-                field.end(),
-                [](char c) { return std::string_view(",|[]+*").find(c) != std::string::npos; },
-                ' ');
-            std::istringstream parts(field);
-            for (std::string part; parts >> part;)
-            {
-                AddFile(part);
-                AddFile(part.substr(part.find(':') + 1)); // a case and its teacher
-            }
+            AddFile(path);
         }
     }
 }

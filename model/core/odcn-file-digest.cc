@@ -4,7 +4,9 @@
 
 #include "odcn-file-digest.h"
 
+#include <algorithm>
 #include <boost/crc.hpp>
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -28,6 +30,39 @@ GetFileDigest(const std::string& path)
     std::ostringstream digest;
     digest << bytes.size() << "-" << std::hex << crc.checksum();
     return digest.str();
+}
+
+std::map<std::string, std::string>
+GetFileDigests(const std::string& text)
+{
+    std::map<std::string, std::string> digests;
+    const auto add = [&digests](const std::string& path)
+    {
+        const std::string digest = GetFileDigest(path);
+        if (!digest.empty())
+        {
+            digests[path] = digest;
+        }
+        return !digest.empty();
+    };
+    // Names may have blanks, and what separates parts of an object's text.
+    for (const char* separators : {"=,'", " =,;|[]+*'"})
+    {
+        std::size_t end = 0;
+        for (std::size_t begin = 0; begin < text.size(); begin = end + 1)
+        {
+            end = std::min(text.find_first_of(separators, begin), text.size());
+            const std::string name = text.substr(begin, end - begin);
+            add(name);
+            add(name.substr(name.find(':') + 1)); // behind a key
+            for (uint32_t rank = 0;
+                 !name.empty() && add(name + '.' + std::to_string(rank) + ".et");)
+            {
+                ++rank;
+            }
+        }
+    }
+    return digests;
 }
 
 } // namespace ns3::odcn
