@@ -169,7 +169,11 @@ PolicyChoice::SetFile(const std::string& file)
     const auto named = text.attributes.emplace(trained->attribute, file).first->second;
     if (!std::filesystem::is_regular_file(named))
     {
-        throw OdcnError::InOption("policy " + name, named, trained->what);
+        throw OdcnError::InOption("policy " + name,
+                                  named,
+                                  std::string(trained->what) + (std::filesystem::exists(named)
+                                                                    ? ""
+                                                                    : ", which is not there"));
     }
     words = text.Write();
     if (const auto attribute = std::exchange(recorded, ""); !attribute.empty())

@@ -48,7 +48,7 @@ ManagementNetwork::GetTypeId()
                  "Rate of the link to the gateway, each way; 0 for an ideal "
                  "network, on which messages take no time.")
             .Add(Attribute("Delay", &T::m_delay, MicroSeconds(100), Time(0)),
-                 "One-way delay of the link; without effect on an ideal network.")
+                 "One-way delay of the link to the gateway; without effect with a DataRate of 0.")
             .Add(Attribute("RetransmitTime", &T::m_retransmitTime, MilliSeconds(1), NanoSeconds(1)),
                  "Time from the loss of a message until it is sent again.")
             .Add(Attribute("Port", &T::m_port, 49153, 1), "UDP port of both ends.")
