@@ -87,8 +87,8 @@ def estimate(values):
     return mean, STUDENT[len(known)] * math.sqrt(variance / len(known)), len(known)
 
 
-def cell(values, scale=1.0, percentile=False):
-    """Text of a table's cell for the values of the runs."""
+def cell(values, scale=1.0, percentile=False, least=-math.inf, most=math.inf):
+    """Text of a table's cell for the values of the runs, which are from least to most."""
     mean, half, count = estimate([value * scale for value in values])
     if math.isnan(mean):
         return "-"
@@ -99,8 +99,13 @@ def cell(values, scale=1.0, percentile=False):
     elif count == 1 or half <= 1e-9 * abs(mean):
         text = fixed(mean, digits(abs(mean), 4) if mean else 0)
     else:
+        lower, upper = max(mean - half, scale * least), min(mean + half, scale * most)
+        half = max(mean - lower, upper - mean)
         places = digits(half, 2)
         text = f"{fixed(mean, places)} +- {fixed(half, places)}"
+        if least == 0 and (half > mean or mean + half > scale * most):
+            ends = [fixed(end, 0 if end in (0, scale * most) else places) for end in (lower, upper)]
+            text = f"{fixed(mean, places)} ({ends[0]} to {ends[1]})"
     return text if count == len(values) else f"{text} ({count} of {len(values)})"
 
 
@@ -167,11 +172,12 @@ def check_flows(program, output, labels, columns, options):
         share = [1 - int(rows[4 * r + 3]["incomplete"]) / int(rows[4 * r + 3]["flows"]) for r in range(runs)]
         header = table["header"]
         found = line[header.index("Complete\n%")]
-        check(found == cell(share, 100), f"{what}: {names}: complete {found}, right {cell(share, 100)}")
+        right = cell(share, 100, least=0, most=1)
+        check(found == right, f"{what}: {names}: complete {found}, right {right}")
         for column, (kind, figure, scale) in columns.items():
             values = [float(rows[4 * r + kind][figure] or "nan") for r in range(runs)]
-            check(line[header.index(column)] == cell(values, scale, True),
-                  f"{what}: {names}: {column!r} is {line[header.index(column)]}, right {cell(values, scale, True)}")
+            right = cell(values, scale, True, least=0)
+            check(line[header.index(column)] == right, f"{what}: {names}: {column!r} is {line[header.index(column)]}, right {right}")
         means = [estimate([float(rows[4 * r + 3]["p50_us"] or "nan") for r in range(runs)])[0]]
         if math.isfinite(means[0]):
             at = tuple(name for label, name in list(zip(labels, names))[1:] if len({row[label] for row in summary}) > 1)

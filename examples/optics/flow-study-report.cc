@@ -73,8 +73,41 @@ GetEstimate(const StudyFigure& figure, const StudyRow& row)
     }
     const bool isKnown =
         std::none_of(values.begin(), values.end(), [](double value) { return std::isinf(value); });
-    return isKnown ? MeanOfReplications(values)
-                   : Estimate{HUGE_VAL, HUGE_VAL, HUGE_VAL, values.size()};
+    if (!isKnown)
+    {
+        return {HUGE_VAL, HUGE_VAL, HUGE_VAL, values.size()};
+    }
+    Estimate estimate = MeanOfReplications(values);
+    // No interval reaches into what is impossible.
+    estimate.lower = std::max(estimate.lower, 0.0);
+    estimate.upper = std::min(estimate.upper, figure.most);
+    return estimate;
+}
+
+/**
+ * @param figure a figure
+ * @param estimate of it, by GetEstimate()
+ * @return as FormatEstimate(), but both ends where the half width would pass a possible value
+ */
+std::string
+Format(const StudyFigure& figure, const Estimate& estimate)
+{
+    const double scale = figure.merit.scale;
+    const std::string text = FormatEstimate(estimate, scale);
+    const std::size_t end = text.find(" +- ");
+    const double half = estimate.GetHalfWidth();
+    if (end == std::string::npos || (half <= estimate.mean && estimate.mean + half <= figure.most))
+    {
+        return text;
+    }
+    const std::string mean = text.substr(0, end);
+    const std::size_t point = std::min(mean.find('.'), end - 1);
+    const auto format = [&](double value)
+    {
+        const bool isLimit = value == 0 || value == figure.most;
+        return FormatFixed(value * scale, isLimit ? 0 : static_cast<int>(end - 1 - point));
+    };
+    return mean + " (" + format(estimate.lower) + " to " + format(estimate.upper) + ")";
 }
 
 } // namespace
@@ -271,7 +304,7 @@ FlowStudy::ReportHits()
                  "Flows",
                  "Not\ncomplete",
                  "Later",
-                 "Median,\nus later",
+                 "p50,\nus later",
                  "p99,\nus later",
                  "Most,\nus later",
                  "Sooner"});
@@ -357,7 +390,7 @@ FlowStudy::Report(const StudyLayout& layout,
             if (merit.shown && !merit.title.empty())
             {
                 cells.push_back(merit.percentile ? FormatPercentile(estimate, merit.scale)
-                                                 : FormatEstimate(estimate, merit.scale));
+                                                 : Format(figure, estimate));
                 if (estimate.count > 0 && estimate.count < row.results.size())
                 {
                     cells.back() += " (" + std::to_string(estimate.count) + " of " +
@@ -372,15 +405,7 @@ FlowStudy::Report(const StudyLayout& layout,
             ReportChart* const chart = charts[figure.chart];
             if (std::isfinite(estimate.mean))
             {
-                // No interval reaches into what is impossible.
-                chart->AddEstimate(figure.facet,
-                                   "",
-                                   row.title,
-                                   {estimate.mean,
-                                    std::max(estimate.lower, 0.0),
-                                    std::min(estimate.upper, figure.most),
-                                    estimate.count},
-                                   merit.scale);
+                chart->AddEstimate(figure.facet, "", row.title, estimate, merit.scale);
             }
             else
             {

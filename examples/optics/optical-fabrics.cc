@@ -164,9 +164,13 @@ MakeLayout(const ComparisonOptions& o)
          {{"recoveries", "Fast\nretr.", "", 1, MEAN, tcp}, &R::recoveries},
          {{"again", "Sent\nagain", "", 1, MEAN, repair}, &R::again},
          {{"duplicates", "Got\ntwice", "", 1, MEAN, repair}, &R::duplicates},
-         {{"delivered", "Deliv-\nered %", "%", 100, MEAN, faulty}, &R::delivered},
+         {.merit = {"delivered", "Deliv-\nered %", "%", 100, MEAN, faulty},
+          .get = &R::delivered,
+          .most = 1},
          {{"faults", "Faults", "", 1, MEAN, faulty}, &R::faults},
-         {{"availability", "Avail-\nable %", "%", 100, MEAN, faulty}, &R::availability},
+         {.merit = {"availability", "Avail-\nable %", "%", 100, MEAN, faulty},
+          .get = &R::availability,
+          .most = 1},
          {{"packets", ""}, &R::packets}},
         [isSequential = o.GetRuns() == 0](const StudyRow& row)
         {
