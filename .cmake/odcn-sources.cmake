@@ -257,6 +257,8 @@ odcn_files(library model/optics/flows
     odcn-flow-workload.h
     odcn-job-flow-application.cc
     odcn-job-flow-application.h
+    odcn-direct-udp.cc
+    odcn-direct-udp.h
     odcn-logic-flow-transport.cc
     odcn-logic-flow-transport.h
     odcn-message-header.cc

@@ -37,6 +37,8 @@
 
 #include "optical-fabrics-comparison.h"
 
+#include "ns3/boolean.h"
+#include "ns3/config.h"
 #include "ns3/odcn-flow-helper.h"
 #include "ns3/odcn-text.h"
 #include "ns3/odcn-throughput-bound.h"
@@ -246,6 +248,8 @@ try
 {
     Time::SetResolution(Time::PS);
     ComparisonOptions o;
+    // Nobody looks at IP here.
+    Config::SetDefault("ns3::odcn::LogicFlowTransport::Direct", BooleanValue(true));
     OdcnCommandLine cmd(argc, argv, "Designs of optical and electrical fabrics side by side.");
     o.Add(cmd);
     cmd.Parse();

@@ -23,6 +23,8 @@
  *     ./ns3 run "own-transport --engine=exact --transport=ndp --flows=my-flows.txt --fatTree=8"
  */
 
+#include "ns3/boolean.h"
+#include "ns3/config.h"
 #include "ns3/odcn-command-line.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-flow-helper.h"
@@ -526,6 +528,8 @@ main(int argc, char* argv[])
 try
 {
     Options o;
+    // Nobody looks at IP here.
+    Config::SetDefault("ns3::odcn::LogicFlowTransport::Direct", BooleanValue(true));
     OdcnCommandLine cmd(argc, argv, "A transport of one's own: NDP, compared.");
     cmd.AddWord("traffic",
                 "incast, permutation or mixed",

@@ -12,8 +12,12 @@
 #include "odcn-loop-worlds.h"
 #include "odcn-picoseconds.h"
 
+#include "ns3/boolean.h"
 #include "ns3/config.h"
 #include "ns3/drop-tail-queue.h"
+#include "ns3/inet-socket-address.h"
+#include "ns3/ipv4-l3-protocol.h"
+#include "ns3/odcn-error.h"
 #include "ns3/odcn-flow-application.h"
 #include "ns3/odcn-flow-helper.h"
 #include "ns3/odcn-network-packets.h"
@@ -21,7 +25,10 @@
 #include "ns3/odcn-plane-run.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/string.h"
+#include "ns3/traffic-control-helper.h"
+#include "ns3/udp-socket-factory.h"
 
+#include <array>
 #include <map>
 #include <set>
 #include <sstream>
@@ -149,6 +156,11 @@ RunNetworkEvents(const NetworkScenario& scenario)
     const Ptr<PacketNetwork> network = scenario.Build();
     scenario.helper.InstallServers(network);
     network->AssignStreams(NETWORK_STREAM);
+    // By kind of network in turn: through IP, and past it.
+    static std::array<bool, 4> isDirect{};
+    isDirect[scenario.kind] = !isDirect[scenario.kind];
+    Config::SetDefault("ns3::odcn::LogicFlowTransport::Direct",
+                       BooleanValue(isDirect[scenario.kind]));
     const NetworkPackets::Settings& settings = scenario.settings;
     FlowHelper flows;
     flows.SetAttribute("Order", StringValue(NETWORK_ORDERS[int(settings.order)]));
@@ -195,6 +207,7 @@ RunNetworkEvents(const NetworkScenario& scenario)
     outcome.counts = {counts.sent, counts.received, counts.inFlight, counts.dropped};
     outcome.hops = network->GetSent();
     outcome.goodput = flows.GetRecorder()->GetGoodput();
+    Config::SetDefault("ns3::odcn::LogicFlowTransport::Direct", BooleanValue(false));
     Simulator::Destroy();
     return outcome;
 }
@@ -360,6 +373,131 @@ ODCN_TEST_CASES_F(NetworkEqualityFixture,
     NS_TEST_EXPECT_MSG_GT(flying, 100, "packets are on their way at the end");
     NS_TEST_EXPECT_MSG_GT(sum.received, 50000, "packets are received");
     NS_TEST_EXPECT_MSG_GT(sum.dropped[OcsDropCause::QUEUE_OVERFLOW], 2000, "overflows");
+}
+
+/// What hosts have seen.
+struct DirectOutcome
+{
+    std::vector<std::pair<Time, std::vector<uint8_t>>> packets; //!< at devices: time and bytes
+    uint64_t ipPackets{0};                                      //!< received by IP
+    uint64_t otherBytes{0};                                     //!< of another application
+
+    /// @copydoc DirectOutcome @param packet at a device
+    void See(Ptr<const Packet> packet)
+    {
+        std::vector<uint8_t> bytes(packet->GetSize());
+        packet->CopyData(bytes.data(), static_cast<uint32_t>(bytes.size()));
+        packets.emplace_back(Simulator::Now(), std::move(bytes));
+    }
+
+    /// @param outcome of this run
+    static void SeeIp(DirectOutcome* outcome, Ptr<const Packet>, Ptr<Ipv4>, uint32_t)
+    {
+        ++outcome->ipPackets;
+    }
+
+    /// @param outcome of this run
+    /// @param socket of another application
+    static void SeeOther(DirectOutcome* outcome, Ptr<Socket> socket)
+    {
+        while (const Ptr<Packet> packet = socket->Recv())
+        {
+            outcome->otherBytes += packet->GetSize();
+        }
+    }
+};
+
+/// @param isDirect whether flows go past IP
+/// @return flows with credits, and a packet of another application, over two switches
+DirectOutcome
+RunDirect(bool isDirect)
+{
+    Config::SetDefault("ns3::odcn::LogicFlowTransport::Direct", BooleanValue(isDirect));
+    PacketNetworkHelper helper;
+    helper.SetServerQueue("ns3::DropTailQueue", QueueSize("12p"));
+    const Ptr<PacketNetwork> network = helper.BuildLeafSpine(2, 3, 1, 1);
+    helper.InstallServers(network);
+    network->AssignStreams(NETWORK_STREAM);
+    FlowHelper flows;
+    flows.SetAttribute("Repair", StringValue("Nack"));
+    flows.SetAttribute("Window", UintegerValue(10));
+    flows.SetAttribute("ShortFlows", UintegerValue(20000));
+    flows.Install(network->GetServers(),
+                  Traffic{{0, 4, 90000, Time(0)},
+                          {1, 4, 90000, Time(0)},
+                          {3, 4, 10000, MicroSeconds(20)},
+                          {4, 0, 50000, Time(0)}});
+    const NodeContainer servers = network->GetServers();
+    DirectOutcome outcome;
+    for (uint32_t i = 0; i < servers.GetN(); ++i)
+    {
+        network->GetServerDevice(i)->TraceConnectWithoutContext(
+            "Sniffer",
+            MakeCallback(&DirectOutcome::See, &outcome));
+        servers.Get(i)->GetObject<Ipv4L3Protocol>()->TraceConnectWithoutContext(
+            "Rx",
+            MakeBoundCallback(&DirectOutcome::SeeIp, &outcome));
+    }
+    constexpr uint16_t OTHER_PORT = 9;
+    const auto factory = UdpSocketFactory::GetTypeId();
+    const Ptr<Socket> sink = Socket::CreateSocket(servers.Get(4), factory);
+    sink->Bind(InetSocketAddress(Ipv4Address::GetAny(), OTHER_PORT));
+    sink->SetRecvCallback(MakeBoundCallback(&DirectOutcome::SeeOther, &outcome));
+    const Ptr<Socket> source = Socket::CreateSocket(servers.Get(2), factory);
+    const Ipv4Address to = servers.Get(4)->GetObject<Ipv4>()->GetAddress(1, 0).GetLocal();
+    source->SendTo(Create<Packet>(700), 0, InetSocketAddress(to, OTHER_PORT));
+    StopAtEnd(*flows.GetRecorder());
+    RunFor(MilliSeconds(20));
+    Config::SetDefault("ns3::odcn::LogicFlowTransport::Direct", BooleanValue(false));
+    Simulator::Destroy();
+    return outcome;
+}
+
+ODCN_TEST_CASE(NetworkDirectTestCase, "packets past IP are those through IP")
+{
+    const DirectOutcome a = RunDirect(false);
+    const DirectOutcome b = RunDirect(true);
+    NS_TEST_ASSERT_MSG_EQ(b.packets.size(), a.packets.size(), "packets at devices");
+    for (std::size_t i = 0; i < a.packets.size(); ++i)
+    {
+        NS_TEST_ASSERT_MSG_EQ(b.packets[i].first, a.packets[i].first, "time of packet " << i);
+        const auto& expected = a.packets[i].second;
+        const auto& bytes = b.packets[i].second;
+        NS_TEST_ASSERT_MSG_EQ(bytes.size(), expected.size(), "size of packet " << i);
+        const auto differ = std::mismatch(bytes.begin(), bytes.end(), expected.begin());
+        NS_TEST_EXPECT_MSG_EQ(differ.first - bytes.begin(),
+                              std::ptrdiff_t(bytes.size()),
+                              "bytes of packet " << i << " that are equal");
+    }
+    NS_TEST_EXPECT_MSG_GT(a.ipPackets, 100, "through IP");
+    NS_TEST_EXPECT_MSG_EQ(b.ipPackets, 1, "the packet of the other application");
+    NS_TEST_EXPECT_MSG_EQ(a.otherBytes, 700, "it arrives");
+    NS_TEST_EXPECT_MSG_EQ(b.otherBytes, 700, "it arrives past DirectUdp, too");
+}
+
+ODCN_TEST_CASE(NetworkDirectRefusedTestCase, "queue discs of hosts are not passed by")
+{
+    Config::SetDefault("ns3::odcn::LogicFlowTransport::Direct", BooleanValue(true));
+    PacketNetworkHelper helper;
+    const Ptr<PacketNetwork> network = helper.BuildIdeal(1, 2);
+    helper.InstallServers(network);
+    TrafficControlHelper control;
+    control.SetRootQueueDisc("ns3::FifoQueueDisc");
+    control.Install(network->GetServerDevice(0));
+    FlowHelper flows;
+    flows.Install(network->GetServers(), Traffic{{0, 1, 1000, Time(0)}});
+    std::string error;
+    try
+    {
+        RunFor(MicroSeconds(1));
+    }
+    catch (const OdcnError& e)
+    {
+        error = e.what();
+    }
+    NS_TEST_EXPECT_MSG_NE(error.find("queue disc"), std::string::npos, error);
+    Config::SetDefault("ns3::odcn::LogicFlowTransport::Direct", BooleanValue(false));
+    Simulator::Destroy();
 }
 
 /// @copybrief NetworkEqualityCase

@@ -38,7 +38,7 @@ FlowTransport::Make(const std::string& text, FlowApplication::RepairMode repair)
     ObjectText object = ObjectText::Parse("FlowApplication::Transport", name);
     if (TransportLogic::IsKnown(name))
     {
-        return Create<LogicFlowTransport>(TransportLogic::Make(name, repair));
+        return CreateObject<LogicFlowTransport>(TransportLogic::Make(name, repair));
     }
     object.Resolve("FlowApplication::Transport", FlowTransport::GetTypeId(), {"Udp", "Tcp"});
     return DynamicCast<FlowTransport>(

@@ -4,6 +4,7 @@
 
 #include "odcn-logic-flow-transport.h"
 
+#include "odcn-direct-udp.h"
 #include "odcn-transport-header.h"
 
 #include "ns3/ipv4-end-point.h"
@@ -28,7 +29,11 @@ TypeId
 LogicFlowTransport::GetTypeId()
 {
     static TypeId tid =
-        TypeIdOf<LogicFlowTransport, FlowTransport>("ns3::odcn::LogicFlowTransport");
+        TypeIdOf<LogicFlowTransport, FlowTransport>("ns3::odcn::LogicFlowTransport")
+            .Add(Attribute("Direct", &LogicFlowTransport::m_isDirect, false),
+                 "Whether packets go between the transport and the device without ns-3's UDP and "
+                 "IP (DirectUdp): the same packets at the same times in less processor time, which "
+                 "FlowMonitor, queue discs of the host and trace sources of IP do not see.");
     return tid;
 }
 
@@ -52,6 +57,7 @@ LogicFlowTransport::DoDispose()
     DoStop();
     m_logic->Dispose();
     m_udp = nullptr;
+    m_direct = nullptr;
     m_routes.clear();
     FlowTransport::DoDispose();
 }
@@ -79,7 +85,9 @@ LogicFlowTransport::GetLogic()
 void
 LogicFlowTransport::DoStart()
 {
-    m_udp = GetHost().node->GetObject<UdpL4Protocol>();
+    const Host& host = GetHost();
+    m_udp = host.node->GetObject<UdpL4Protocol>();
+    m_direct = m_isDirect ? DirectUdp::Get(host.node, host.device, host.address) : nullptr;
     Listen();
     GetLogic().Start();
 }
@@ -102,6 +110,10 @@ LogicFlowTransport::Close()
     {
         if (port)
         {
+            if (m_direct)
+            {
+                m_direct->Close(port->GetLocalPort());
+            }
             port->SetDestroyCallback(MakeNullCallback<void>());
             m_udp->DeAllocate(port);
         }
@@ -127,18 +139,24 @@ LogicFlowTransport::ListenAt(uint16_t offset, Receiver receiver)
     m_ports.push_back(port);
     // As a socket, the port keeps the transport until it is closed.
     const Ptr<LogicFlowTransport> self(this);
-    port->SetRxCallback(Callback<void, Ptr<Packet>, Ipv4Header, uint16_t, Ptr<Ipv4Interface>>(
-        [self, receiver = std::move(receiver)](Ptr<Packet> content,
-                                               const Ipv4Header& header,
-                                               uint16_t,
-                                               const Ptr<Ipv4Interface>&)
+    const Receiver receive =
+        [self, receiver = std::move(receiver)](const Ptr<Packet>& content, uint32_t peer)
+    {
+        const Ptr<LogicFlowTransport> keep = self; // a sink may close the port
+        if (keep->IsStarted())
         {
-            const Ptr<LogicFlowTransport> keep = self; // a sink may close the port
-            if (keep->IsStarted())
-            {
-                receiver(content, header.GetSource().Get());
-            }
-        }));
+            receiver(content, peer);
+        }
+    };
+    if (m_direct)
+    {
+        m_direct->Listen(port->GetLocalPort(), receive);
+    }
+    port->SetRxCallback(Callback<void, Ptr<Packet>, Ipv4Header, uint16_t, Ptr<Ipv4Interface>>(
+        [receive](Ptr<Packet> content,
+                  const Ipv4Header& header,
+                  uint16_t,
+                  const Ptr<Ipv4Interface>&) { receive(content, header.GetSource().Get()); }));
     port->SetDestroyCallback(Callback<void>([self, index]() { self->m_ports[index] = nullptr; }));
 }
 
@@ -322,14 +340,21 @@ LogicFlowTransport::Expedite(const Ptr<Packet>& content, const TransportPacket& 
 void
 LogicFlowTransport::SendFrom(uint16_t from, Ptr<Packet> content, const TransportPacket& packet)
 {
-    Expedite(content, packet);
     const Ipv4Address to(packet.peer);
+    const auto port = static_cast<uint16_t>(GetSettings().port + m_logic->GetOffset(packet));
+    if (m_direct)
+    {
+        const uint8_t tos = packet.isShort ? FlowApplication::SHORT_TOS : 0;
+        m_direct->Send(content, {to, from, port, tos});
+        return;
+    }
+    Expedite(content, packet);
     const auto route = m_routes.find(packet.peer);
     m_udp->Send(content,
                 GetHost().address,
                 to,
                 from,
-                GetSettings().port + m_logic->GetOffset(packet),
+                port,
                 route != m_routes.end() ? route->second : FindRoute(to));
 }
 
@@ -342,9 +367,6 @@ LogicFlowTransport::SendData(Ptr<Packet> content, const TransportPacket& packet)
 void
 LogicFlowTransport::SendControl(Ptr<Packet> content, const TransportPacket& packet)
 {
-    SocketSetDontFragmentTag tag;
-    tag.Enable();
-    content->AddPacketTag(tag);
     SendFrom(GetSettings().port + m_logic->GetOffset(packet), content, packet);
 }
 

@@ -22,6 +22,7 @@
 namespace ns3::odcn
 {
 
+class DirectUdp;
 class FlowHeader;
 class MessageHeader;
 
@@ -91,7 +92,7 @@ class LogicFlowTransport : public FlowTransport, protected TransportHost
     void SendData(Ptr<Packet> content, const TransportPacket& packet);
 
     /**
-     * Send a packet from a port to the same port. It is not to be fragmented.
+     * Send a packet from a port to the same port.
      * @param content headers
      * @param packet what they say
      */
@@ -155,7 +156,9 @@ class LogicFlowTransport : public FlowTransport, protected TransportHost
 
     Ptr<TransportLogic> m_logic;                           //!< what the transport does
     bool m_isAttached{false};                              //!< whether the logic knows its host
-    Ptr<UdpL4Protocol> m_udp;                              //!< sends
+    bool m_isDirect{false};                                //!< Direct
+    Ptr<DirectUdp> m_direct;                               //!< sends, if m_isDirect
+    Ptr<UdpL4Protocol> m_udp;                              //!< sends otherwise
     std::unordered_map<uint32_t, Ptr<Ipv4Route>> m_routes; //!< by address of the receiver
     std::vector<EventId> m_timers;                         //!< Expired(), by number
     std::vector<Ipv4EndPoint*> m_ports;                    //!< of ListenAt(); null if gone
