@@ -41,7 +41,13 @@ done
 cmp packets exact || { complain "the exact engine differs from ns-3 on a fat tree"; cat exact; }
 awk '$1 == "ndp" { exit !(NF == 6 && $4 > 15 * 8.4 && $4 < 15 * 8.4 * 1.05 && $5 > 0 && $6 == 0) }' exact ||
     { complain "an incast over a fat tree"; cat exact; }
+for engine in packets exact; do
+    "$program" --engine=$engine --bytes=100000 --ns3::odcn::FlowApplication::PacketSize=700 \
+        --ns3::odcn::FlowApplication::CreditPackets=4 >$engine 2>err || { complain "packets of 700, $engine"; cat err; }
+done
+cmp packets exact || { complain "the exact engine differs from ns-3 with other defaults of hosts"; cat exact; }
 refusals <<'END'
+9000.*1500         | --engine=exact --ns3::odcn::FlowApplication::PacketSize=9000
 fatTree.*even      | --flows=flows.txt --fatTree=3
 fatTree.*flows     | --fatTree=4
 incast             | --traffic=none

@@ -25,7 +25,9 @@
 #include <iostream>
 #include <map>
 #include <numeric>
+#include <optional>
 #include <set>
+#include <utility>
 
 using namespace ns3;
 using namespace ns3::odcn;
@@ -59,7 +61,7 @@ CollectiveComparison::CollectiveComparison(CollectiveOptions& options)
         {
             m_works.back().read = Collective::Read(name);
         }
-        const Collective collective = MakeCollective(m_works.size() - 1);
+        Collective collective = MakeCollective(m_works.size() - 1);
         m_works.back().steps = collective.GetSteps().size();
         for (const Collective::Step& step : collective.GetSteps())
         {
@@ -70,6 +72,10 @@ CollectiveComparison::CollectiveComparison(CollectiveOptions& options)
                                name,
                                "at most one rank for each of the " + std::to_string(servers) +
                                    " servers");
+        if (m_works.size() == 1 && !m_works.back().read)
+        {
+            m_first = std::move(collective);
+        }
     }
     const bool isExact = FindEngine(options.engine) == FabricEngine::EXACT;
     OdcnCommandLine::Check(
@@ -108,8 +114,12 @@ CollectiveComparison::CollectiveComparison(CollectiveOptions& options)
 }
 
 Collective
-CollectiveComparison::MakeCollective(std::size_t index) const
+CollectiveComparison::MakeCollective(std::size_t index)
 {
+    if (index == 0 && m_first)
+    {
+        return *std::exchange(m_first, std::nullopt);
+    }
     const std::optional<Collective>& read = m_works[index].read;
     return read ? *read
                 : Collective::Make(m_names[index],

@@ -85,7 +85,7 @@ class CollectiveComparison
 
     /// @param index of a collective
     /// @return the collective
-    ns3::odcn::Collective MakeCollective(std::size_t index) const;
+    ns3::odcn::Collective MakeCollective(std::size_t index);
     /// @param design a design
     /// @param index of a collective
     /// @param run number
@@ -162,6 +162,7 @@ class CollectiveComparison
     std::vector<ns3::odcn::FabricDesign> m_designs; //!< to compare
     std::vector<std::string> m_names;               //!< of collectives
     std::vector<Work> m_works;                      //!< to run, by name
+    std::optional<ns3::odcn::Collective> m_first;   //!< the first one, until it runs
     /// Name for the trace of a design and a collective, different for each
     std::map<std::pair<std::string, std::string>, std::string> m_traces;
     std::optional<ns3::odcn::Progress> m_progress; //!< in steps of collectives

@@ -452,6 +452,7 @@ Run(const std::string& transport, const Options& o, const Traffic& flows, Table&
         k == 0 ? PacketTopology::LeafSpine(4, 4, 4, 4) // racks, servers, spines, uplinks
                : PacketTopology::FatTree(k, k * k / 2, k / 2);
     NetworkPackets::Settings settings;
+    static_cast<ExactPackets::HostSettings&>(settings) = ExactPackets::HostSettings::FromDefaults();
     if (isNdp)
     {
         settings.transport = "NdpTransport[Window=" + std::to_string(o.window) + "]";

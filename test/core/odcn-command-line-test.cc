@@ -432,9 +432,9 @@ TEST(CommandLine, ValuesAtWhichNs3AbortsAreRefused)
                                    "ns3::PointToPointNetDevice::DataRate=10",
                                    "ns3::DropTailQueue<Packet>::MaxSize=abc",
                                    "ns3::PointToPointNetDevice::DataRate=a b",
-                                   "ns3::OnOffApplication::OnTime=abc",
-                                   "ns3::OnOffApplication::OnTime=ns3::ConstantRandomVariable[a=b]",
-                                   "ns3::OnOffApplication::OnTime="})
+                                   "ns3::RateErrorModel::RanVar=abc",
+                                   "ns3::RateErrorModel::RanVar=ns3::ConstantRandomVariable[a=b]",
+                                   "ns3::RateErrorModel::RanVar="})
     {
         const auto error = Options().Parse({"--" + word});
         EXPECT_EQ(error.find("--" + word.substr(0, word.find('=')) + ": found '"), 0U)

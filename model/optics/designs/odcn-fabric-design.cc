@@ -4,7 +4,6 @@
 
 #include "odcn-fabric-design.h"
 
-#include "ns3/boolean.h"
 #include "ns3/data-rate.h"
 #include "ns3/odcn-agent-library.h"
 #include "ns3/odcn-attribute-defaults.h"
@@ -704,21 +703,10 @@ SchedulePackets::Settings
 FabricDesign::MakeSettings(uint64_t shortFlows) const
 {
     SchedulePackets::Settings settings;
+    static_cast<ExactPackets::HostSettings&>(settings) = ExactPackets::HostSettings::FromDefaults();
     settings.forwarding = GetForwarding();
     settings.shortFlows = shortFlows;
     settings.hold = m_words.hold;
-    const TypeId host = FlowApplication::GetTypeId();
-    settings.packetSize = static_cast<uint32_t>(GetDefaultOf<UintegerValue>(host, "PacketSize"));
-    settings.order = static_cast<SchedulePackets::Order>(
-        GetDefaultOf<CompatEnumValue<FlowApplication::Order>>(host, "Order"));
-    const auto getCount = [&host](const char* name)
-    { return static_cast<uint32_t>(GetDefaultOf<UintegerValue>(host, name)); };
-    settings.transport = GetDefaultOf<StringValue>(host, "Transport");
-    settings.repair = static_cast<FlowApplication::RepairMode>(
-        GetDefaultOf<CompatEnumValue<FlowApplication::RepairMode>>(host, "Repair"));
-    settings.window = getCount("Window");
-    settings.creditPackets = getCount("CreditPackets");
-    settings.windowPerMessage = GetDefaultOf<BooleanValue>(host, "WindowPerMessage");
     settings.reorderTime = GetReorderTime();
     settings.repairTimeout = GetRepairTimeout();
     return settings;

@@ -6,14 +6,41 @@
 
 #include "odcn-exact-engine.h"
 
+#include "ns3/boolean.h"
+#include "ns3/odcn-attribute-defaults.h"
 #include "ns3/odcn-error.h"
+#include "ns3/odcn-ns3-compat.h"
 #include "ns3/odcn-transport-logic.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
 
 #include <string>
 #include <utility>
 
 namespace ns3::odcn
 {
+
+ExactPackets::HostSettings
+ExactPackets::HostSettings::FromDefaults()
+{
+    const TypeId host = FlowApplication::GetTypeId();
+    const auto getCount = [&host](const char* name)
+    { return static_cast<uint32_t>(GetDefaultOf<UintegerValue>(host, name)); };
+    HostSettings settings;
+    settings.shortFlows = GetDefaultOf<UintegerValue>(host, "ShortFlows");
+    settings.order =
+        static_cast<Order>(GetDefaultOf<CompatEnumValue<FlowApplication::Order>>(host, "Order"));
+    settings.packetSize = getCount("PacketSize");
+    settings.transport = GetDefaultOf<StringValue>(host, "Transport");
+    settings.repair = static_cast<FlowApplication::RepairMode>(
+        GetDefaultOf<CompatEnumValue<FlowApplication::RepairMode>>(host, "Repair"));
+    settings.window = getCount("Window");
+    settings.creditPackets = getCount("CreditPackets");
+    settings.windowPerMessage = GetDefaultOf<BooleanValue>(host, "WindowPerMessage");
+    settings.reorderTime = GetDefaultOf<TimeValue>(host, "ReorderTime");
+    settings.repairTimeout = GetDefaultOf<TimeValue>(host, "RepairTimeout");
+    return settings;
+}
 
 void
 ExactPackets::Require(bool valid,

@@ -62,6 +62,9 @@ class ExactPackets
         uint32_t window{0};                   //!< FlowApplication::Window
         uint32_t creditPackets{1};            //!< FlowApplication::CreditPackets
 
+        /// @return how hosts send by default, from the Attributes of FlowApplication
+        static HostSettings FromDefaults();
+
         /// @return whether hosts answer what they receive, or send by timers
         bool HasLoops() const
         {

@@ -19,6 +19,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace ns3::odcn
@@ -39,17 +40,19 @@ AddRing(CollectiveBuilder& builder)
     const uint32_t n = builder.GetNRanks();
     builder.ExpectSteps(2.0 * n * n);
     Steps last(n, CollectiveBuilder::NONE); // received by each rank
+    Steps now(n);
+    Steps after(1); // of one step, without memory for each
     for (const bool reduce : {true, false})
     {
         for (uint32_t s = 0; s + 1 < n && (reduce ? builder.Reduces() : builder.Gathers()); ++s)
         {
-            Steps now(n);
             for (uint32_t r = 0; r < n; ++r)
             {
                 const uint32_t block = (2 * n + r - s - (reduce ? 1 : 0)) % n;
-                now[(r + 1) % n] = builder.Add(r, (r + 1) % n, block, 1, reduce, {last[r]});
+                after[0] = last[r];
+                now[(r + 1) % n] = builder.Add(r, (r + 1) % n, block, 1, reduce, after);
             }
-            last = now;
+            std::swap(last, now);
         }
     }
 }
