@@ -45,7 +45,7 @@ show --output=rack --data=2 --tensor=2 --jobs=2 --layers=1 --replications=1 --de
 awk '/makespan/ { getline; getline; exit !($6 <= $7 && $7 > 0) }' out || complain "bound of jobs in a rack"
 show --output=again --jobs=12 --queue=backfill --placement=random --replications=2
 cmp -s all/summary.csv again/summary.csv || complain "the same seed gave another file"
-small=(--ns3::odcn::FlowApplication::Repair=None --jobs=2 --replications=1 --layers=1 --iterations=1 --designs=expander,rotornet-direct)
+small=(--ns3::odcn::FlowApplication::Repair=None --jobs=2 --replications=1 --layers=1 --iterations=1 --designs=expander,rotornet-direct,helios)
 for engine in exact packets; do
     show --output=$engine --engine=$engine "${small[@]}"
     cut -d, -f1,3- $engine/summary.csv >$engine.csv

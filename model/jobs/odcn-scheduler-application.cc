@@ -49,7 +49,7 @@ SchedulerApplication::GetTypeId()
 }
 
 SchedulerApplication::SchedulerApplication()
-    : m_management(CreateObject<ManagementNetwork>())
+    : m_management(ManagementNetwork::MakeIdeal())
 {
 }
 

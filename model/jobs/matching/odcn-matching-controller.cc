@@ -75,7 +75,7 @@ MatchingController::GetTypeId()
 
 MatchingController::MatchingController()
     : m_follower(CreateObject<OcsScheduleFollower>()),
-      m_management(CreateObject<ManagementNetwork>()),
+      m_management(ManagementNetwork::MakeIdeal()),
       m_meter(CreateObject<DemandMeter>()),
       m_problem(CreateObject<MatchingProblem>())
 {

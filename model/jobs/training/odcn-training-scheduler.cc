@@ -39,7 +39,7 @@ TrainingScheduler::GetTypeId()
 }
 
 TrainingScheduler::TrainingScheduler()
-    : m_management(CreateObject<ManagementNetwork>())
+    : m_management(ManagementNetwork::MakeIdeal())
 {
 }
 

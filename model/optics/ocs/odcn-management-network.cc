@@ -59,6 +59,14 @@ ManagementNetwork::GetTypeId()
 
 ManagementNetwork::ManagementNetwork() = default;
 
+Ptr<ManagementNetwork>
+ManagementNetwork::MakeIdeal()
+{
+    const auto network = CreateObject<ManagementNetwork>();
+    network->m_dataRate = DataRate(0);
+    return network;
+}
+
 void
 ManagementNetwork::DoDispose()
 {

@@ -67,6 +67,9 @@ class ManagementNetwork : public Object
     static TypeId GetTypeId();
     ManagementNetwork();
 
+    /// @return a new ideal network, whatever the default of its DataRate
+    static Ptr<ManagementNetwork> MakeIdeal();
+
     /// @return whether there is no link: messages take no time
     bool IsIdeal() const;
 
