@@ -149,15 +149,14 @@ TrainingOptions::MakeScheduler()
 {
     const auto management = CreateObject<ManagementNetwork>();
     const auto scheduler = CreateObject<TrainingScheduler>();
-    if (!GetAttributeOf<TimeValue>(*management, "Delay").IsStrictlyPositive())
+    if (GetAttributeOf<TimeValue>(*management, "Delay").IsStrictlyPositive())
     {
-        if (GetAttributeOf<TimeValue>(*scheduler, "DecisionTime").IsZero())
-        {
-            return nullptr;
-        }
-        management->SetAttribute("DataRate", StringValue("0bps")); // ideal
+        scheduler->SetManagement(management); // its own one is ideal
     }
-    scheduler->SetManagement(management);
+    else if (GetAttributeOf<TimeValue>(*scheduler, "DecisionTime").IsZero())
+    {
+        return nullptr;
+    }
     return scheduler;
 }
 

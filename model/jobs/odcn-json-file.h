@@ -38,10 +38,13 @@ nlohmann::json ParseFlatJson(std::string_view text,
                              const std::string& path,
                              const std::string& expected);
 
-/// @param text JSON  @return the value  @throws nlohmann::json::parse_error when it is none
+/// @param text JSON
+/// @return the value
+/// @throws nlohmann::json::parse_error when it is none
 nlohmann::json ParseJson(std::string_view text);
 
-/// @param text any  @return the value, discarded if the text is no JSON
+/// @param text any
+/// @return the value, discarded if the text is no JSON
 nlohmann::json FindJson(std::string_view text);
 
 /// @param text JSON

@@ -160,7 +160,8 @@ class OdcnWindowRecorder : public OdcnPacketSink
     const Log& Get(const std::string& policy) const;
 
   private:
-    /// @param policy not recorded before  @return its results, empty
+    /// @param policy not recorded before
+    /// @return its results, empty
     Log& AddLog(const std::string& policy);
 
     /// Write job-packets.csv.

@@ -145,7 +145,9 @@ ReadCause(const RowReader& rows, std::size_t column, Fault& fault, const Fault*)
     }
 }
 
-/// Write the field cause. @param [in,out] text text to append to  @param fault a fault
+/// Write the field cause.
+/// @param [in,out] text text to append to
+/// @param fault a fault
 void
 WriteCause(std::string& text, const Fault& fault)
 {

@@ -81,7 +81,8 @@ class DirectUdp : public Object, public OcsPortUser
     void DoDispose() override;
 
   private:
-    /// @param packet that has arrived  @return what takes it; null for IP
+    /// @param packet that has arrived
+    /// @return what takes it; null for IP
     std::shared_ptr<const Receiver> FindReceiver(const Ptr<Packet>& packet);
 
     Ptr<Node> m_node;           //!< the host
